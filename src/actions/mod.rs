@@ -1,0 +1,3 @@
+//! What the tool can do. Values out, never prints.
+
+pub mod outcome;

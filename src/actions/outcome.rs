@@ -1,0 +1,138 @@
+//! `Outcome`: everything there is to say about one batch. report/ words it for people and programs.
+
+use crate::diagnostic::Diagnostic;
+use crate::manifest::{Destination, MatchLevel, Mode, Source};
+use crate::path::RepoPath;
+use crate::resolve::Segment;
+use crate::snapshot::{Change, Id};
+
+/// What became of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Everybody can see it.
+    Published,
+    /// It would have been published.
+    Verified,
+    /// It changes nothing, so nothing was published.
+    Unchanged,
+    /// A check refused it.
+    Rejected,
+    /// It does not resolve.
+    Unresolved,
+    /// The repository is in the way.
+    Conflict,
+    /// The operation file or the command line is wrong.
+    Malformed,
+    /// Input, output or our own failure.
+    Failed,
+}
+
+/// Everything there is to say about one batch.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// What became of it.
+    pub status: Status,
+    /// The batch's id; `None` unless published.
+    pub batch: Option<String>,
+    /// Where it goes.
+    pub destination: Destination,
+    /// How strict it was.
+    pub mode: Mode,
+    /// The commit that it was resolved against.
+    pub base: Option<Id>,
+    /// Full name of the ref that moved or would move (`refs/heads/main`, `HEAD` when detached, `refs/stash`).
+    pub reference: Option<String>,
+    /// The new commit (or stash entry).
+    pub commit: Option<Id>,
+    /// One for each operation, in the file's order.
+    pub operations: Vec<OperationOutcome>,
+    /// One for each changed path, sorted.
+    pub files: Vec<FileOutcome>,
+    /// What it cost; zeros unless it resolved.
+    pub ledger: Ledger,
+    /// Things worth knowing that refused nothing.
+    pub warnings: Vec<Diagnostic>,
+    /// Every refusal, those of operations included.
+    pub errors: Vec<Diagnostic>,
+    /// The operation file, for snippets.
+    pub source: Source,
+}
+
+/// What became of one operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperationStatus {
+    /// It changes something.
+    Applied,
+    /// What it asks for is so already.
+    Noop,
+    /// Interactive mode passed over it.
+    Skipped,
+    /// It is refused.
+    Failed,
+}
+
+/// One operation's part of the outcome.
+#[derive(Clone, Debug)]
+pub struct OperationOutcome {
+    /// From 0.
+    pub index: usize,
+    /// The caller's own name for it.
+    pub id: Option<String>,
+    /// The verb as written.
+    pub op: String,
+    /// The file as written; the pathspecs joined by a space.
+    pub file: String,
+    /// What became of it.
+    pub status: OperationStatus,
+    /// What it found.
+    pub segment: Option<Segment>,
+    /// How a text was found.
+    pub matched: Option<Match>,
+    /// How many places it changed.
+    pub count: usize,
+    /// Why it is refused; the first of several.
+    pub error: Option<Diagnostic>,
+    /// What was passed over in interactive mode, and hints.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// How a text was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Match {
+    /// The level that decided.
+    pub level: MatchLevel,
+    /// 1.0 for all but `similar`.
+    pub similarity: f64,
+}
+
+/// One changed path.
+#[derive(Clone, Debug)]
+pub struct FileOutcome {
+    /// Before and after.
+    pub change: Change,
+    /// Where it was before, for a renamed file.
+    pub renamed_from: Option<RepoPath>,
+    /// Lines added.
+    pub added: usize,
+    /// Lines removed.
+    pub removed: usize,
+    /// Blob id before.
+    pub old_blob: Option<Id>,
+    /// Blob id after.
+    pub new_blob: Option<Id>,
+    /// Unified diff with file headers, for `git apply`; empty when not asked for.
+    pub diff: Vec<u8>,
+}
+
+/// What the batch cost against rewriting its files.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Ledger {
+    /// Lines added and removed.
+    pub lines_changed: usize,
+    /// Lines of the touched files (the larger of before and after, each).
+    pub lines_total: usize,
+    /// Tokens of what the caller wrote (content, text, replacement), estimated.
+    pub tokens_written: usize,
+    /// Tokens of the touched files as they are after, estimated.
+    pub tokens_full_rewrite: usize,
+}

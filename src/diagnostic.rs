@@ -1,0 +1,331 @@
+//! `Diagnostic`: a refusal with a way out, and `Code`: the catalogue of every refusal.
+//!
+//! A diagnostic names the operation, the place, what was found and what to try. Callers match on codes, never on
+//! text. Deliberately not here: how it looks (report) and which exit code it means (cli).
+
+use crate::path::RepoPath;
+
+/// Every way to be refused. The text form is stable: it is part of the JSON report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "each name is its own text form, and the README explains each")]
+pub enum Code {
+    SegmentNotFound,
+    SegmentAmbiguous,
+    TextNotFound,
+    TextAmbiguous,
+    PatternNotFound,
+    InvalidPattern,
+    CountMismatch,
+    LineOutOfRange,
+    Overlap,
+    StaleSegment,
+    FileNotFound,
+    FileExists,
+    BinaryFile,
+    MixedIndentation,
+    PathRefused,
+    UnsupportedLanguage,
+    Unsupported,
+    MergeConflict,
+    Malformed,
+    TooLarge,
+    Drift,
+    SyntaxError,
+    StructureLost,
+    InventoryChanged,
+    Placeholder,
+    ValidatorFailed,
+    ValidatorMissing,
+    ValidatorTimeout,
+    ValidatorCrashed,
+    ConfigUntrusted,
+    ConfigInvalid,
+    RefMoved,
+    WorktreeDirty,
+    UntrackedInTheWay,
+    IndexLocked,
+    UnsupportedRepository,
+    NothingToUndo,
+    NothingToRedo,
+    ChangedSince,
+    Io,
+}
+
+/// What kind of failure a code is; the exit table and the report's status follow from it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// The operation file or the command line is wrong.
+    Malformed,
+    /// The request does not resolve.
+    Unresolved,
+    /// The repository is in the way.
+    Conflict,
+    /// A check rejected the candidate.
+    Rejected,
+    /// Input, output or our own failure.
+    Failed,
+}
+
+impl Code {
+    /// Returns the stable text form.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Code::SegmentNotFound => "segment-not-found",
+            Code::SegmentAmbiguous => "segment-ambiguous",
+            Code::TextNotFound => "text-not-found",
+            Code::TextAmbiguous => "text-ambiguous",
+            Code::PatternNotFound => "pattern-not-found",
+            Code::InvalidPattern => "invalid-pattern",
+            Code::CountMismatch => "count-mismatch",
+            Code::LineOutOfRange => "line-out-of-range",
+            Code::Overlap => "overlap",
+            Code::StaleSegment => "stale-segment",
+            Code::FileNotFound => "file-not-found",
+            Code::FileExists => "file-exists",
+            Code::BinaryFile => "binary-file",
+            Code::MixedIndentation => "mixed-indentation",
+            Code::PathRefused => "path-refused",
+            Code::UnsupportedLanguage => "unsupported-language",
+            Code::Unsupported => "unsupported",
+            Code::MergeConflict => "merge-conflict",
+            Code::Malformed => "malformed",
+            Code::TooLarge => "too-large",
+            Code::Drift => "drift",
+            Code::SyntaxError => "syntax-error",
+            Code::StructureLost => "structure-lost",
+            Code::InventoryChanged => "inventory-changed",
+            Code::Placeholder => "placeholder",
+            Code::ValidatorFailed => "validator-failed",
+            Code::ValidatorMissing => "validator-missing",
+            Code::ValidatorTimeout => "validator-timeout",
+            Code::ValidatorCrashed => "validator-crashed",
+            Code::ConfigUntrusted => "config-untrusted",
+            Code::ConfigInvalid => "config-invalid",
+            Code::RefMoved => "ref-moved",
+            Code::WorktreeDirty => "worktree-dirty",
+            Code::UntrackedInTheWay => "untracked-in-the-way",
+            Code::IndexLocked => "index-locked",
+            Code::UnsupportedRepository => "unsupported-repository",
+            Code::NothingToUndo => "nothing-to-undo",
+            Code::NothingToRedo => "nothing-to-redo",
+            Code::ChangedSince => "changed-since",
+            Code::Io => "io",
+        }
+    }
+}
+
+/// A refusal: what was asked, what was found, what to do next.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Which refusal this is.
+    pub code: Code,
+    /// One sentence without a final period: "no `Parser.emit` in src/a.py".
+    pub message: String,
+    /// Index of the operation in its batch, from 0.
+    pub operation: Option<usize>,
+    /// Where in the operation file the offending words stand.
+    pub place: Option<Place>,
+    /// Where in a file of the repository the trouble stands, for syntax errors and the like.
+    pub excerpt: Option<Excerpt>,
+    /// What to try, as words to paste: nearest names, nearest keys.
+    pub suggestions: Vec<String>,
+    /// Addresses that would have been unique.
+    pub candidates: Vec<String>,
+    /// Further sentences: what was found, a command that helps.
+    pub notes: Vec<String>,
+}
+
+/// A range of an operation file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Place {
+    /// 1-based line.
+    pub line: usize,
+    /// 1-based column, in characters.
+    pub column: usize,
+    /// Byte offsets in the operation file.
+    pub start: usize,
+    /// Byte offset after the last byte.
+    pub end: usize,
+}
+
+/// A line of a repository's file that a diagnostic shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Excerpt {
+    /// The file.
+    pub path: RepoPath,
+    /// 1-based line.
+    pub line: usize,
+    /// 1-based column in bytes.
+    pub column: usize,
+    /// The line itself, without its ending, lossily as text.
+    pub text: String,
+}
+
+impl Diagnostic {
+    /// Returns a diagnostic with nothing but its code and sentence.
+    pub fn new(code: Code, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code,
+            message: message.into(),
+            operation: None,
+            place: None,
+            excerpt: None,
+            suggestions: Vec::new(),
+            candidates: Vec::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Returns it with words to paste instead.
+    pub fn suggest(mut self, words: impl IntoIterator<Item = String>) -> Diagnostic {
+        self.suggestions.extend(words);
+        self
+    }
+
+    /// Returns it with addresses that would have been unique.
+    pub fn candidates(mut self, addresses: impl IntoIterator<Item = String>) -> Diagnostic {
+        self.candidates.extend(addresses);
+        self
+    }
+
+    /// Returns it with one more sentence.
+    pub fn note(mut self, sentence: impl Into<String>) -> Diagnostic {
+        self.notes.push(sentence.into());
+        self
+    }
+
+    /// Returns it pointing at a place in the operation file.
+    pub fn at(mut self, place: Option<&Place>) -> Diagnostic {
+        self.place = place.cloned();
+        self
+    }
+
+    /// Returns it showing a line of a repository's file.
+    pub fn showing(mut self, excerpt: Excerpt) -> Diagnostic {
+        self.excerpt = Some(excerpt);
+        self
+    }
+
+    /// Returns it as the failure of the operation at `index`.
+    pub fn of_operation(mut self, index: usize) -> Diagnostic {
+        self.operation = Some(index);
+        self
+    }
+
+    /// Returns what kind of failure this is. `too-large` is about the operation file unless a file is named.
+    pub fn class(&self) -> Class {
+        match self.code {
+            Code::Malformed => Class::Malformed,
+            Code::TooLarge if self.operation.is_none() => Class::Malformed,
+            Code::SegmentNotFound
+            | Code::SegmentAmbiguous
+            | Code::TextNotFound
+            | Code::TextAmbiguous
+            | Code::PatternNotFound
+            | Code::InvalidPattern
+            | Code::CountMismatch
+            | Code::LineOutOfRange
+            | Code::Overlap
+            | Code::StaleSegment
+            | Code::FileNotFound
+            | Code::FileExists
+            | Code::BinaryFile
+            | Code::MixedIndentation
+            | Code::PathRefused
+            | Code::UnsupportedLanguage
+            | Code::Unsupported
+            | Code::MergeConflict
+            | Code::TooLarge => Class::Unresolved,
+            Code::ConfigUntrusted
+            | Code::ConfigInvalid
+            | Code::RefMoved
+            | Code::WorktreeDirty
+            | Code::UntrackedInTheWay
+            | Code::IndexLocked
+            | Code::UnsupportedRepository
+            | Code::NothingToUndo
+            | Code::NothingToRedo
+            | Code::ChangedSince => Class::Conflict,
+            Code::Drift
+            | Code::SyntaxError
+            | Code::StructureLost
+            | Code::InventoryChanged
+            | Code::Placeholder
+            | Code::ValidatorFailed
+            | Code::ValidatorMissing
+            | Code::ValidatorTimeout
+            | Code::ValidatorCrashed => Class::Rejected,
+            Code::Io => Class::Failed,
+        }
+    }
+}
+
+/// Returns `text` fit to be shown in a message: control and direction characters escaped, long text cut.
+pub fn shown(text: &str) -> String {
+    const LONGEST: usize = 120;
+    let mut shown = String::new();
+    for (count, character) in text.chars().enumerate() {
+        if count == LONGEST {
+            shown.push('…');
+            break;
+        }
+        push_escaped(&mut shown, character);
+    }
+    shown
+}
+
+/// Returns `text` with every character escaped that could drive a terminal or reorder what it shows; tabs and
+/// line feeds stay.
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        if matches!(character, '\n' | '\t') { escaped.push(character) } else { push_escaped(&mut escaped, character) }
+    }
+    escaped
+}
+
+fn push_escaped(out: &mut String, character: char) {
+    let reorders = matches!(character,
+        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
+    match character {
+        '\n' => out.push_str("\\n"),
+        '\t' => out.push_str("\\t"),
+        _ if character.is_control() && (character as u32) < 0x100 => {
+            out.push_str(&format!("\\x{:02x}", character as u32));
+        }
+        _ if reorders => out.push_str(&format!("\\u{{{:x}}}", character as u32)),
+        _ => out.push(character),
+    }
+}
+
+/// Returns the words of `known` nearest to `word`, best first, at most `most`; far ones are left out.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
+    let folded = word.to_lowercase();
+    let far = (word.chars().count() / 3).max(1);
+    let mut ranked: Vec<(usize, &str)> = known
+        .into_iter()
+        .map(|name| (strsim::damerau_levenshtein(&folded, &name.to_lowercase()), name))
+        .filter(|&(distance, name)| distance <= far && distance < name.chars().count().max(2))
+        .collect();
+    ranked.sort();
+    ranked.dedup();
+    ranked.into_iter().take(most).map(|(_, name)| name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_and_direction_characters_never_reach_a_terminal() {
+        assert_eq!(shown("a\u{1b}[2K\nb\u{202e}"), "a\\x1b[2K\\nb\\u{202e}");
+        assert_eq!(escaped("a\tb\n\r"), "a\tb\n\\x0d");
+        assert!(shown(&"x".repeat(500)).chars().count() <= 121);
+    }
+
+    #[test]
+    fn nearest_words_come_best_first() {
+        assert_eq!(nearest("replce", ["replace", "rename", "create"], 2), ["replace"]);
+        assert_eq!(nearest("zzzz", ["replace"], 2), Vec::<&str>::new());
+    }
+}

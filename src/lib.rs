@@ -1,0 +1,42 @@
+//! `segedit`: the engine behind `git segedit`. Edit requests by name become one atomic git object.
+//!
+//! The floors, bottom-up; a room imports only rooms above it in this list:
+//!
+//! | floor | rooms |
+//! |---|---|
+//! | 0 words | `path`, `text` |
+//! | 1 facts | `diagnostic`, `snapshot` |
+//! | 2 reading | `syntax`, `manifest`, `git` |
+//! | 3 finding | `resolve` |
+//! | 4 deciding | `plan` |
+//! | 5 proving | `verify` |
+//! | 6 publishing | `publish` |
+//! | 7 abilities | `actions` |
+//! | 8 words for people | `report` |
+//! | 9 front doors | `cli` |
+//!
+//! Start reading at `actions::apply`, the story on one page: load, resolve, plan, verify, publish.
+
+pub mod path;
+pub mod text;
+
+pub mod diagnostic;
+pub mod snapshot;
+
+pub mod git;
+pub mod manifest;
+pub mod syntax;
+
+pub mod resolve;
+
+pub mod plan;
+
+pub mod verify;
+
+pub mod publish;
+
+pub mod actions;
+
+pub mod report;
+
+pub mod cli;

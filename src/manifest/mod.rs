@@ -1,0 +1,304 @@
+//! `Manifest`: an operation file, checked. No serde in sight; whoever holds one need not check again.
+//!
+//! Strings became types at the door: paths are `RepoPath`, addresses are `Selector`, patterns compile. Every
+//! complaint of a file is found at once by `yaml::read`. Deliberately not here: anything that needs a repository.
+
+pub mod schema;
+pub mod selector;
+pub mod yaml;
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::Place;
+use crate::path::RepoPath;
+pub use selector::{HeadingSelector, LineRange, SectionSelector, Selector, SymbolSelector};
+
+/// One batch: all its operations are published together or not at all.
+#[derive(Clone, Debug)]
+pub struct Manifest {
+    /// The operation file: what to call it in messages, and its text for snippets.
+    pub source: Source,
+    /// The commit message as given.
+    pub message: Option<String>,
+    /// Trailers in the file's order.
+    pub trailers: Vec<(String, String)>,
+    /// The author, when it is not the caller.
+    pub author: Option<Author>,
+    /// Where the batch goes.
+    pub destination: Destination,
+    /// Short or full name of the branch to publish on.
+    pub branch: Option<String>,
+    /// Revision to resolve against.
+    pub base: Option<String>,
+    /// What happens on a failed check.
+    pub mode: Mode,
+    /// Whether operations see each other's results.
+    pub order: Order,
+    /// The operations in file order; never empty.
+    pub operations: Vec<Operation>,
+}
+
+/// The text that a manifest was read from.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Source {
+    /// How messages call it: a path, `<stdin>`, or `<command line>`.
+    pub name: String,
+    /// Its bytes as text; empty for a manifest made from the command line.
+    pub text: String,
+}
+
+/// A checked `Name <mail>`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Author {
+    /// The name, without line breaks or angle brackets.
+    pub name: String,
+    /// The mail address, likewise.
+    pub email: String,
+}
+
+/// Where a batch is published.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Destination {
+    /// One commit on a branch.
+    #[default]
+    Commit,
+    /// Index and worktree files.
+    Index,
+    /// Index only.
+    Cached,
+    /// Worktree files only.
+    Worktree,
+    /// A stash entry.
+    Stash,
+}
+
+/// What happens on a failed check.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Any failure refuses.
+    #[default]
+    Strict,
+    /// Failures become warnings.
+    Interactive,
+    /// Everything but publishing.
+    VerifyOnly,
+}
+
+/// What an operation is resolved against.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Order {
+    /// All against the same snapshot.
+    #[default]
+    Snapshot,
+    /// Each against the result of those before it.
+    Sequential,
+}
+
+/// One entry of a batch.
+#[derive(Clone, Debug)]
+pub struct Operation {
+    /// The caller's own name for it.
+    pub id: Option<String>,
+    /// Which files it is about.
+    pub files: Files,
+    /// What it does.
+    pub verb: Verb,
+    /// Where its words stand in the operation file: `""` for the operation, else by field name (the value's place).
+    pub places: BTreeMap<String, Place>,
+}
+
+impl Operation {
+    /// Returns where `field` stands, or the operation itself.
+    pub fn place(&self, field: &str) -> Option<&Place> {
+        self.places.get(field).or_else(|| self.places.get(""))
+    }
+}
+
+/// Which files an operation is about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Files {
+    /// One file.
+    One(RepoPath),
+    /// Every tracked file that one of these git pathspecs matches.
+    Matching(Vec<String>),
+}
+
+/// What an operation does, with what it needs.
+#[derive(Clone, Debug)]
+pub enum Verb {
+    /// Put `content` in the segment's place.
+    Replace {
+        /// Where; `None` is the whole file.
+        selector: Option<Scoped>,
+        /// Which part of the segment.
+        part: Option<Part>,
+        /// What comes in its place.
+        content: String,
+        /// How it is indented.
+        indent: Indent,
+        /// The segment's hash as the caller read it.
+        expect: Option<Expect>,
+    },
+    /// Add `content` beside or inside the segment.
+    Insert {
+        /// Where; `None` is the file.
+        selector: Option<Scoped>,
+        /// Beside or inside, before or after; `None` when not given (after a segment, last in a file).
+        position: Option<Position>,
+        /// What to add.
+        content: String,
+        /// How it is indented.
+        indent: Indent,
+    },
+    /// Remove the segment, its decorations and the gap it leaves.
+    Delete {
+        /// Where.
+        selector: Scoped,
+        /// Which part of the segment.
+        part: Option<Part>,
+        /// The segment's hash as the caller read it.
+        expect: Option<Expect>,
+    },
+    /// Search and replace.
+    Substitute {
+        /// What to find: `Selector::Text` or `Selector::Pattern`.
+        find: Scoped,
+        /// What comes in the place of each match; `$name` and `$1` name groups of a pattern.
+        replacement: String,
+        /// Only so many matches from the start; `None` is every match.
+        count: Option<usize>,
+        /// Refuse unless there are exactly so many matches.
+        expect_count: Option<usize>,
+    },
+    /// A new file.
+    Create {
+        /// Its content, kept as it is.
+        content: String,
+        /// Mode 100755.
+        executable: bool,
+    },
+    /// Delete the file.
+    Remove {
+        /// The file's blob id as the caller read it.
+        expect: Option<Expect>,
+    },
+    /// Move the file, mode and content kept.
+    RenameFile {
+        /// Where to.
+        to: RepoPath,
+    },
+}
+
+impl Verb {
+    /// Returns the verb as it is written in an operation file.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Verb::Replace { .. } => "replace",
+            Verb::Insert { .. } => "insert",
+            Verb::Delete { .. } => "delete",
+            Verb::Substitute { .. } => "substitute",
+            Verb::Create { .. } => "create",
+            Verb::Remove { .. } => "remove",
+            Verb::RenameFile { .. } => "rename_file",
+        }
+    }
+}
+
+/// A selector with what narrows it.
+#[derive(Clone, Debug)]
+pub struct Scoped {
+    /// The address as written.
+    pub selector: Selector,
+    /// Narrows `text`, `pattern` and `lines` to a segment.
+    pub within: Option<Selector>,
+    /// Narrows a symbol to one kind, by its name (`method`).
+    pub kind: Option<crate::syntax::Kind>,
+    /// Loosest level for `text`.
+    pub loosest: MatchLevel,
+}
+
+impl From<Selector> for Scoped {
+    fn from(selector: Selector) -> Scoped {
+        Scoped { selector, within: None, kind: None, loosest: MatchLevel::Similar }
+    }
+}
+
+/// Which part of a segment is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// The segment with its decorations.
+    Whole,
+    /// The definition without its decorations: the default of code.
+    Definition,
+    /// What the header introduces; of a section, all but the heading.
+    Body,
+    /// The header up to what opens the body.
+    Signature,
+    /// The documentation string or comment.
+    Docstring,
+    /// Of a section: the text before its first subsection.
+    Own,
+    /// Of a section: the heading.
+    Heading,
+    /// Of a section: the n-th fenced block of its own text, from 1.
+    Code(usize),
+    /// Of a section: the n-th table of its own text, from 1.
+    Table(usize),
+    /// Of a section: the n-th list of its own text, from 1.
+    List(usize),
+}
+
+/// Where an insertion stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Position {
+    /// A sibling ahead.
+    Before,
+    /// A sibling behind.
+    After,
+    /// The first child.
+    First,
+    /// The last child.
+    Last,
+}
+
+/// How content is indented.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Indent {
+    /// The content's base indentation is taken off and the segment's put on.
+    #[default]
+    Auto,
+    /// The content stays as it is.
+    Keep,
+    /// So many spaces.
+    Spaces(usize),
+}
+
+/// A segment's hash, or at least 8 hexadecimal digits of it, in lower case.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Expect(pub String);
+
+/// How loosely a text may match.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "each level is named after what it overlooks")]
+pub enum MatchLevel {
+    Exact,
+    Trailing,
+    Unicode,
+    Indentation,
+    Whitespace,
+    Similar,
+}
+
+impl MatchLevel {
+    /// Returns the level as it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            MatchLevel::Exact => "exact",
+            MatchLevel::Trailing => "trailing",
+            MatchLevel::Unicode => "unicode",
+            MatchLevel::Indentation => "indentation",
+            MatchLevel::Whitespace => "whitespace",
+            MatchLevel::Similar => "similar",
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! `Plan`: all splices and whole-file changes of a batch, in memory.

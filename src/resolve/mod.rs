@@ -1,0 +1,5 @@
+//! Selector × Snapshot → Target, or why not, with the nearest names.
+
+pub mod segment;
+
+pub use segment::Segment;

@@ -1,0 +1,192 @@
+//! `Snapshot`: the bytes that a batch is resolved against, as data.
+//!
+//! A snapshot holds an entry for every path that the batch names, and nothing else: the reader (git) fills it for
+//! exactly those paths, so that a batch costs what it touches and not what the repository holds. A test writes one
+//! as text. Deliberately not here: how it is read.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::path::RepoPath;
+
+/// An object's name in hexadecimal: 40 digits in a SHA-1 repository, 64 in a SHA-256 one.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Id(pub String);
+
+impl fmt::Display for Id {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+/// What a snapshot was taken of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// A commit and its tree.
+    Commit {
+        /// The commit.
+        commit: Id,
+        /// Its tree.
+        tree: Id,
+    },
+    /// A branch without a commit yet.
+    Unborn,
+    /// The index, over the commit that HEAD names if there is one.
+    Index {
+        /// HEAD's commit.
+        head: Option<Id>,
+    },
+    /// The worktree's files, over the commit that HEAD names if there is one.
+    Worktree {
+        /// HEAD's commit.
+        head: Option<Id>,
+    },
+}
+
+impl Base {
+    /// Returns the commit that the snapshot stands on.
+    pub fn commit(&self) -> Option<&Id> {
+        match self {
+            Base::Commit { commit, .. } => Some(commit),
+            Base::Unborn => None,
+            Base::Index { head } | Base::Worktree { head } => head.as_ref(),
+        }
+    }
+}
+
+/// How git would write the file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// 100644
+    Regular,
+    /// 100755
+    Executable,
+}
+
+/// A regular file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Executable or not.
+    pub mode: Mode,
+    /// The content as git stores it (for the worktree: as it would be stored).
+    pub bytes: Arc<[u8]>,
+}
+
+/// What stands at a path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Entry {
+    /// A regular file.
+    File(File),
+    /// A folder.
+    Folder,
+    /// A symbolic link.
+    Symlink,
+    /// A submodule, or a nested repository.
+    Submodule,
+    /// The path passes through something that is not a folder: a link, a submodule, a file.
+    Behind {
+        /// What stands in the way.
+        what: Obstacle,
+        /// Where.
+        at: RepoPath,
+    },
+    /// Nothing, with the paths a caller may have meant.
+    Absent {
+        /// Paths that exist and are spelled nearly so, nearest first.
+        nearest: Vec<RepoPath>,
+        /// A path that a case-folding or normalising file system takes for the same.
+        twin: Option<RepoPath>,
+    },
+}
+
+/// What a path cannot pass through.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Obstacle {
+    /// A symbolic link.
+    Symlink,
+    /// A submodule, or a nested repository.
+    Submodule,
+    /// A regular file.
+    File,
+}
+
+/// The paths of one batch as they stand in one base.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Snapshot {
+    /// What it was taken of.
+    pub base: Base,
+    /// Which hash names the repository's objects, and so its segments.
+    pub hash: HashKind,
+    /// An entry for every path that the batch names or that a pathspec of it matched.
+    pub entries: BTreeMap<RepoPath, Entry>,
+    /// For each list of pathspecs in the batch, the regular files it matched, sorted.
+    pub matches: BTreeMap<Vec<String>, Vec<RepoPath>>,
+}
+
+impl Snapshot {
+    /// Returns what stands at `path`; a path that nobody asked for is absent.
+    pub fn entry(&self, path: &RepoPath) -> &Entry {
+        const NOTHING: &Entry = &Entry::Absent { nearest: Vec::new(), twin: None };
+        self.entries.get(path).unwrap_or(NOTHING)
+    }
+
+    /// Returns the regular file at `path`.
+    pub fn file(&self, path: &RepoPath) -> Option<&File> {
+        match self.entry(path) {
+            Entry::File(file) => Some(file),
+            Entry::Folder | Entry::Symlink | Entry::Submodule | Entry::Behind { .. } | Entry::Absent { .. } => None,
+        }
+    }
+}
+
+/// What a batch makes of one path; a rename is a removal and a creation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The path.
+    pub path: RepoPath,
+    /// The file before, as the snapshot had it.
+    pub before: Option<File>,
+    /// The file after.
+    pub after: Option<File>,
+}
+
+/// Which hash names the repository's objects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum HashKind {
+    /// 40 hexadecimal digits.
+    #[default]
+    Sha1,
+    /// 64 hexadecimal digits.
+    Sha256,
+}
+
+impl Id {
+    /// Returns the id that git would give a blob of `bytes`.
+    pub fn of_blob(kind: HashKind, bytes: &[u8]) -> Id {
+        let kind = match kind {
+            HashKind::Sha1 => gix_hash::Kind::Sha1,
+            HashKind::Sha256 => gix_hash::Kind::Sha256,
+        };
+        let mut hasher = gix_hash::hasher(kind);
+        hasher.update(format!("blob {}\0", bytes.len()).as_bytes());
+        hasher.update(bytes);
+        // The hasher fails only on bytes built to collide under SHA-1; their id must still not pass for another's.
+        Id(hasher.try_finalize().map_or_else(|_| "0".repeat(kind.len_in_hex()), |id| id.to_string()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blob_ids_are_gits() {
+        // From `printf 'hello\n' | git hash-object --stdin` with and without SHA-256.
+        assert_eq!(Id::of_blob(HashKind::Sha1, b"hello\n").0, "ce013625030ba8dba906f756967f9e9ca394464a");
+        assert_eq!(
+            Id::of_blob(HashKind::Sha256, b"hello\n").0,
+            "2cf8d83d9ee29543b34a87727421fdecb7e3f3a183d337639025de576db9ebb4"
+        );
+    }
+}

@@ -1,0 +1,88 @@
+//! What a file's language tells us: its outline, its errors, the role of each of its lines.
+//!
+//! A language is a folder of data here and one line in `LANGUAGES`. Home of tree-sitter, of the Python parser and
+//! of the CommonMark parser. Everything is pure: bytes in, values out. No input makes it panic.
+
+pub mod outline;
+
+pub use outline::{Decoration, DecorationSort, Kind, Outline, Symbol};
+
+use crate::path::RepoPath;
+use crate::text::Span;
+use crate::text::indent::LineRole;
+
+/// A language: how its files are told, its habits, and what reads it.
+pub struct Language {
+    /// As messages call it.
+    pub name: &'static str,
+    /// File-name endings after the last dot, in lower case.
+    pub extensions: &'static [&'static str],
+    /// Whole file names (`BUILD`).
+    pub file_names: &'static [&'static str],
+    /// How its code is laid out by custom.
+    pub habits: Habits,
+    /// What reads it.
+    pub grammar: &'static dyn Grammar,
+}
+
+/// How code of a language is laid out by custom, for what the neighbours do not say.
+#[derive(Clone, Copy, Debug)]
+pub struct Habits {
+    /// What begins a comment that runs to the end of its line.
+    pub line_comments: &'static [&'static str],
+    /// What begins and ends a block comment.
+    pub block_comments: &'static [(&'static str, &'static str)],
+    /// Blank lines between definitions at the top of a file.
+    pub blank_lines_top: usize,
+    /// Blank lines between definitions inside another.
+    pub blank_lines_nested: usize,
+    /// Indentation is syntax.
+    pub offside: bool,
+    /// What an emptied body must hold.
+    pub empty_body: Option<&'static str>,
+    /// What opens a body after the header: `:` or `{`.
+    pub body_opener: &'static str,
+    /// The indentation unit where a file shows none.
+    pub unit: &'static str,
+}
+
+/// Reads one language. Pure; no input makes it panic.
+pub trait Grammar: Sync {
+    /// Returns the segments of a file. A file with errors gives those that can still be told.
+    fn outline(&self, source: &[u8]) -> Outline;
+
+    /// Returns the segments of a piece of code that would stand inside a segment of kind `parent` (a method without
+    /// its class), with spans into `fragment`.
+    fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline;
+
+    /// Returns the file's syntax errors in file order; empty when it parses.
+    fn errors(&self, source: &[u8]) -> Vec<SyntaxError>;
+
+    /// Returns the role of each line of `fragment` (one for each line that `Lines::of` counts).
+    fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole>;
+
+    /// Returns the spans of comments in file order, each without its line ending.
+    fn comments(&self, source: &[u8]) -> Vec<Span>;
+}
+
+/// A place where a file does not parse.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SyntaxError {
+    /// Byte offset.
+    pub offset: usize,
+    /// What is wrong, in the parser's words.
+    pub message: String,
+}
+
+/// Every language, each a line.
+pub static LANGUAGES: &[&Language] = &[];
+
+/// Returns the language of the file at `path`, told by its name.
+pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
+    let name = path.file_name();
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+    LANGUAGES.iter().copied().find(|language| {
+        language.file_names.contains(&name)
+            || extension.as_deref().is_some_and(|extension| language.extensions.contains(&extension))
+    })
+}

@@ -1,0 +1,136 @@
+//! `Outline`: what every grammar reduces to.
+//!
+//! Spans are the grammar's own: from the first byte of a header to the last byte of a body, never widened to whole
+//! lines; resolve does that, because it depends on what else stands on the line.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::text::Span;
+
+/// The named segments of one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// The outermost ones in file order.
+    pub symbols: Vec<Symbol>,
+}
+
+/// One named segment: a definition of code, or a Markdown section.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    /// Its own name: `process`; of a section, the heading's text.
+    pub name: String,
+    /// What it is.
+    pub kind: Kind,
+    /// Of a section: 1 to 6. Of code: 0.
+    pub level: u8,
+    /// From the header (`async def`, `class`, `export function`, the heading) to the end of the body; decorations excluded.
+    pub definition: Span,
+    /// Decorators, attributes and comment lines directly above, in file order.
+    pub decorations: Vec<Decoration>,
+    /// Comment lines behind the body that are indented deeper than the header.
+    pub trailing: Option<Span>,
+    /// The header without what opens the body (`:`, `{`) ; of a section, the heading.
+    pub signature: Span,
+    /// What the header introduces. Of code in braces: between them. Of Python: from the first statement (or comment)
+    /// to the end. Of a section: all behind the heading's line(s), subsections included.
+    pub body: Option<Span>,
+    /// The documentation string's statement, or the doc comment.
+    pub docstring: Option<Span>,
+    /// What is defined inside, in file order.
+    pub children: Vec<Symbol>,
+}
+
+/// Something that belongs to a definition and stands above it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Decoration {
+    /// What it is.
+    pub sort: DecorationSort,
+    /// From its first to its last byte, line ending excluded.
+    pub span: Span,
+}
+
+/// The two sorts of decorations; content that brings one sort replaces the old ones of that sort.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecorationSort {
+    /// `@cached`, `#[derive(Debug)]`
+    Decorator,
+    /// `# …`, `/// …`, `/** … */`
+    Comment,
+}
+
+/// What a segment is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[expect(missing_docs, reason = "the usual words")]
+pub enum Kind {
+    Function,
+    Method,
+    Class,
+    Variable,
+    Constant,
+    Struct,
+    Enum,
+    Interface,
+    Trait,
+    Type,
+    Module,
+    Section,
+}
+
+impl Kind {
+    /// Every kind, in the order of the help text.
+    pub const ALL: [Kind; 12] = [
+        Kind::Function,
+        Kind::Method,
+        Kind::Class,
+        Kind::Variable,
+        Kind::Constant,
+        Kind::Struct,
+        Kind::Enum,
+        Kind::Interface,
+        Kind::Trait,
+        Kind::Type,
+        Kind::Module,
+        Kind::Section,
+    ];
+
+    /// Returns the kind as it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Function => "function",
+            Kind::Method => "method",
+            Kind::Class => "class",
+            Kind::Variable => "variable",
+            Kind::Constant => "constant",
+            Kind::Struct => "struct",
+            Kind::Enum => "enum",
+            Kind::Interface => "interface",
+            Kind::Trait => "trait",
+            Kind::Type => "type",
+            Kind::Module => "module",
+            Kind::Section => "section",
+        }
+    }
+}
+
+impl FromStr for Kind {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Kind, ()> {
+        Kind::ALL.into_iter().find(|kind| kind.as_str() == text).ok_or(())
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl Symbol {
+    /// Returns the range with decorations and trailing comments.
+    pub fn whole(&self) -> Span {
+        let above = self.decorations.first().map_or(self.definition, |first| first.span.cover(self.definition));
+        self.trailing.map_or(above, |below| above.cover(below))
+    }
+}

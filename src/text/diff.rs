@@ -1,0 +1,1 @@
+//! Differences between two versions of one text. Home of `similar` (emphasis inside a line, similarity).

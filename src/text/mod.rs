@@ -1,0 +1,242 @@
+//! Words about bytes: `Span`, `Lines`, line endings. Everything here is arithmetic on byte slices.
+//!
+//! Invariant: a `Span` is half-open (`start..end`) and `start <= end`. Lines are counted by LF alone, as git
+//! counts them; a lone CR, U+2028 or a form feed is content.
+//!
+//! ```
+//! use segedit::text::{Lines, Span};
+//! let lines = Lines::of(b"one\ntwo\n");
+//! assert_eq!(lines.count(), 2);
+//! assert_eq!(lines.content(b"one\ntwo\n", 2), Span::new(4, 7));
+//! ```
+
+pub mod diff;
+pub mod indent;
+pub mod splice;
+
+use std::borrow::Cow;
+
+/// A byte range of one file, half-open.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub start: usize,
+    /// Offset after the last byte.
+    pub end: usize,
+}
+
+impl Span {
+    /// Returns the range `start..end`; a reversed one is our own bug.
+    pub fn new(start: usize, end: usize) -> Span {
+        assert!(start <= end, "a span never ends before it starts: {start}..{end}");
+        Span { start, end }
+    }
+
+    /// Returns the empty range at `offset`.
+    pub fn at(offset: usize) -> Span {
+        Span { start: offset, end: offset }
+    }
+
+    /// Returns the length in bytes.
+    pub fn len(self) -> usize {
+        self.end - self.start
+    }
+
+    /// Says whether no byte is covered.
+    pub fn is_empty(self) -> bool {
+        self.start == self.end
+    }
+
+    /// Says whether `other` lies wholly inside.
+    pub fn contains(self, other: Span) -> bool {
+        self.start <= other.start && other.end <= self.end
+    }
+
+    /// Says whether the two share a byte, or one is an insertion strictly inside the other. Touching is not overlap.
+    pub fn overlaps(self, other: Span) -> bool {
+        self.start < other.end && other.start < self.end
+    }
+
+    /// Returns the bytes that the range covers.
+    pub fn of(self, bytes: &[u8]) -> &[u8] {
+        &bytes[self.start..self.end]
+    }
+
+    /// Returns the range moved `offset` bytes towards the end.
+    pub fn shifted(self, offset: usize) -> Span {
+        Span { start: self.start + offset, end: self.end + offset }
+    }
+
+    /// Returns the smallest range that covers both.
+    pub fn cover(self, other: Span) -> Span {
+        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+    }
+}
+
+impl From<std::ops::Range<usize>> for Span {
+    fn from(range: std::ops::Range<usize>) -> Span {
+        Span::new(range.start, range.end)
+    }
+}
+
+/// Where the lines of one file begin: offset ↔ line and column.
+#[derive(Clone, Debug)]
+pub struct Lines {
+    starts: Vec<usize>,
+    len: usize,
+}
+
+impl Lines {
+    /// Finds the lines of `bytes`. A final line without an ending counts; nothing after a final LF does.
+    pub fn of(bytes: &[u8]) -> Lines {
+        let mut starts = vec![0];
+        starts.extend(bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at + 1));
+        if starts.last() == Some(&bytes.len()) {
+            starts.pop();
+        }
+        Lines { starts, len: bytes.len() }
+    }
+
+    /// Returns the number of lines; 0 for an empty file.
+    pub fn count(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Returns the 1-based line that holds `offset`; an offset at the end of the file belongs to its last line.
+    pub fn line(&self, offset: usize) -> usize {
+        self.starts.partition_point(|&start| start <= offset).max(1)
+    }
+
+    /// Returns the 1-based column of `offset`, in bytes from the start of its line.
+    pub fn column(&self, offset: usize) -> usize {
+        offset - self.starts.get(self.line(offset) - 1).copied().unwrap_or(0) + 1
+    }
+
+    /// Returns the offset of the first byte of the 1-based `line`; the file's length past the last line.
+    pub fn start(&self, line: usize) -> usize {
+        self.starts.get(line.saturating_sub(1)).copied().unwrap_or(self.len)
+    }
+
+    /// Returns the 1-based `line` with its ending.
+    pub fn whole(&self, line: usize) -> Span {
+        Span::new(self.start(line), self.start(line + 1))
+    }
+
+    /// Returns the 1-based `line` without its LF or CRLF.
+    pub fn content(&self, bytes: &[u8], line: usize) -> Span {
+        let whole = self.whole(line);
+        Span::new(whole.start, whole.start + trim_ending(whole.of(bytes)).len())
+    }
+}
+
+/// How lines end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LineEnding {
+    /// `\n`
+    Lf,
+    /// `\r\n`
+    CrLf,
+    /// `\r` alone, in a file that has no `\n` at all
+    Cr,
+}
+
+impl LineEnding {
+    /// Returns the bytes of the ending.
+    pub fn as_bytes(self) -> &'static [u8] {
+        match self {
+            LineEnding::Lf => b"\n",
+            LineEnding::CrLf => b"\r\n",
+            LineEnding::Cr => b"\r",
+        }
+    }
+
+    /// Returns the ending of the line at `offset`, else of the nearest line before it, else the first of the
+    /// file, else LF: in a file of mixed endings new lines take the ending of their neighbour.
+    pub fn at(bytes: &[u8], offset: usize) -> LineEnding {
+        let here = bytes[offset..].iter().position(|&byte| byte == b'\n').map(|at| offset + at);
+        let before = || bytes[..offset].iter().rposition(|&byte| byte == b'\n');
+        match here.or_else(before) {
+            Some(at) if at > 0 && bytes[at - 1] == b'\r' => LineEnding::CrLf,
+            Some(_) => LineEnding::Lf,
+            None if bytes.contains(&b'\r') => LineEnding::Cr,
+            None => LineEnding::Lf,
+        }
+    }
+
+    /// Returns `content` with every LF or CRLF written as this ending.
+    pub fn write(self, content: &[u8]) -> Cow<'_, [u8]> {
+        if self == LineEnding::Lf && !content.contains(&b'\r') {
+            return Cow::Borrowed(content);
+        }
+        let mut written = Vec::with_capacity(content.len() + content.len() / 16);
+        for line in content.split_inclusive(|&byte| byte == b'\n') {
+            written.extend_from_slice(trim_ending(line));
+            if line.ends_with(b"\n") {
+                written.extend_from_slice(self.as_bytes());
+            }
+        }
+        Cow::Owned(written)
+    }
+}
+
+/// Returns `line` without its final LF or CRLF.
+pub fn trim_ending(line: &[u8]) -> &[u8] {
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    line.strip_suffix(b"\r").unwrap_or(line)
+}
+
+/// Returns the spaces and tabs that `line` begins with.
+pub fn leading_blank(line: &[u8]) -> &[u8] {
+    let end = line.iter().position(|byte| !matches!(byte, b' ' | b'\t')).unwrap_or(line.len());
+    &line[..end]
+}
+
+/// Says whether `line` holds nothing but spaces, tabs and its ending.
+pub fn is_blank(line: &[u8]) -> bool {
+    line.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n' | 0x0c))
+}
+
+/// The UTF-8 byte-order mark.
+pub const BOM: &[u8] = b"\xef\xbb\xbf";
+
+/// Says whether the file is binary to us: it holds a NUL byte.
+pub fn is_binary(bytes: &[u8]) -> bool {
+    bytes.contains(&0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_count_by_lf_alone() {
+        let check = |bytes: &[u8], count: usize| assert_eq!(Lines::of(bytes).count(), count, "{bytes:?}");
+        check(b"", 0);
+        check(b"a", 1);
+        check(b"a\n", 1);
+        check(b"a\nb", 2);
+        check(b"a\rb\n", 1);
+        check(b"\n\n", 2);
+    }
+
+    #[test]
+    fn offsets_become_lines_and_columns() {
+        let bytes = b"one\r\ntwo\n";
+        let lines = Lines::of(bytes);
+        assert_eq!((lines.line(0), lines.column(0)), (1, 1));
+        assert_eq!((lines.line(6), lines.column(6)), (2, 2));
+        assert_eq!(lines.line(9), 2);
+        assert_eq!(lines.content(bytes, 1), Span::new(0, 3));
+        assert_eq!(lines.whole(2), Span::new(5, 9));
+    }
+
+    #[test]
+    fn endings_follow_the_neighbour() {
+        assert_eq!(LineEnding::at(b"a\r\nb\n", 0), LineEnding::CrLf);
+        assert_eq!(LineEnding::at(b"a\r\nb\n", 3), LineEnding::Lf);
+        assert_eq!(LineEnding::at(b"a\r\nb", 4), LineEnding::CrLf);
+        assert_eq!(LineEnding::at(b"a", 1), LineEnding::Lf);
+        assert_eq!(LineEnding::at(b"a\rb", 1), LineEnding::Cr);
+        assert_eq!(&*LineEnding::CrLf.write(b"x\ny\r\nz"), b"x\r\ny\r\nz");
+    }
+}

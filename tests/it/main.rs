@@ -1,0 +1,1 @@
+//! The one integration binary: the tool as its users meet it. A line for each module says what belongs there.
