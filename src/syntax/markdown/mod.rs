@@ -6,7 +6,7 @@
 //! Known limit: MDX is read as CommonMark, so a heading inside of a multi-line JSX expression counts as one.
 
 mod comments;
-
+mod legible;
 mod sections;
 
 use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};

@@ -19,6 +19,7 @@
 
 use std::borrow::Cow;
 
+use super::legible::legible;
 use pulldown_cmark::{Event, OffsetIter, Options, Parser, Tag};
 
 use crate::syntax::{Kind, Outline, Symbol};
@@ -242,79 +243,12 @@ fn bom_len(source: &[u8]) -> usize {
     if source.starts_with(BOM) { BOM.len() } else { 0 }
 }
 
-/// Returns `source` as text of the same length that CommonMark reads alike, mended where the parser reads it otherwise.
-fn legible(source: &[u8]) -> Cow<'_, str> {
-    let text = match str::from_utf8(source) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(without_foreign_bytes(source)),
-    };
-    let edits = same_length_edits(text.as_bytes());
-    if edits.is_empty() {
-        return text;
-    }
-    let mut bytes = text.into_owned().into_bytes();
-    for (at, new) in edits {
-        bytes[at..at + new.len()].copy_from_slice(&new);
-    }
-    Cow::Owned(String::from_utf8(bytes).expect("ASCII took the place of ASCII"))
-}
-
-/// Stands for a byte that is neither a blank nor punctuation: SUBSTITUTE.
-const OPAQUE: u8 = 0x1a;
-
-/// Returns `source` with each byte that is not UTF-8 replaced by an opaque one.
-fn without_foreign_bytes(source: &[u8]) -> String {
-    let mut text = String::with_capacity(source.len());
-    for chunk in source.utf8_chunks() {
-        text.push_str(chunk.valid());
-        text.extend(chunk.invalid().iter().map(|_| char::from(OPAQUE)));
-    }
-    text
-}
-
-/// Returns where ASCII bytes must become others for the parser to read the text as CommonMark does:
-///
-/// - a lone CR ends a line everywhere, the parser sees it only in some places;
-/// - form feeds and vertical tabs are no blanks;
-/// - a block that `<script`, `<pre`, `<style` or `<textarea` begins is ended by the closing tag of *any* of them, the
-///   parser waits for its own: so they all become `<pre`, padded.
-fn same_length_edits(text: &[u8]) -> Vec<(usize, Vec<u8>)> {
-    let mut edits = Vec::new();
-    for (at, &byte) in text.iter().enumerate() {
-        match byte {
-            b'\r' if text.get(at + 1) != Some(&b'\n') => edits.push((at, b"\n".to_vec())),
-            0x0b | 0x0c => edits.push((at, vec![OPAQUE])),
-            b'<' => edits.extend(raw_text_tag(&text[at..]).map(|tag| (at, tag))),
-            _ => {}
-        }
-    }
-    edits
-}
-
-/// Returns what takes the place of the tag of a raw-text element that `text` begins with.
-fn raw_text_tag(text: &[u8]) -> Option<Vec<u8>> {
-    let named = |prefix: &str, name: &str| {
-        let (start, rest) = text.split_at_checked(prefix.len() + name.len())?;
-        let same = start.starts_with(prefix.as_bytes()) && start[prefix.len()..].eq_ignore_ascii_case(name.as_bytes());
-        same.then_some(rest.first().copied().unwrap_or(b'\n'))
-    };
-    for name in ["script", "style", "textarea"] {
-        if let Some(b' ' | b'\t' | b'>' | b'\n' | b'\r') = named("<", name) {
-            return Some(format!("{:1$}", "<pre", 1 + name.len()).into_bytes());
-        }
-        if let Some(b'>') = named("</", name) {
-            return Some(format!("{:1$}", "</pre>", 3 + name.len()).into_bytes());
-        }
-    }
-    None
-}
-
 /// Says whether `byte` is what CommonMark calls a space or tab.
-fn is_blank(byte: u8) -> bool {
+pub(super) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-fn is_ending(byte: u8) -> bool {
+pub(super) fn is_ending(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
