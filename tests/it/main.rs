@@ -2,3 +2,5 @@
 
 /// Markdown sections, beside an independent CommonMark reader.
 mod markdown;
+/// Diffs, judged by git itself.
+mod diffs;
