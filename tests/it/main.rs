@@ -1,1 +1,10 @@
 //! The one integration binary: the tool as its users meet it. A line for each module says what belongs there.
+
+/// Sealed repositories, and running git and the tool in them. No test lives here.
+mod support;
+
+/// The folders under `tests/scenarios/`: what one call of `apply` makes of a repository.
+mod scenarios;
+
+/// Laws of the source itself: floors, homes of crates, opening sentences, no panics.
+mod tidy;
