@@ -4,3 +4,11 @@
 mod markdown;
 /// Diffs, judged by git itself.
 mod diffs;
+/// Sealed repositories, and running git and the tool in them. No test lives here.
+mod support;
+
+/// The folders under `tests/scenarios/`: what one call of `apply` makes of a repository.
+mod scenarios;
+
+/// Laws of the source itself: floors, homes of crates, opening sentences, no panics.
+mod tidy;
