@@ -4,6 +4,7 @@
 //! of the CommonMark parser. Everything is pure: bytes in, values out. No input makes it panic.
 
 pub mod outline;
+pub mod python;
 
 pub use outline::{Decoration, DecorationSort, Kind, Outline, Symbol};
 
@@ -75,7 +76,7 @@ pub struct SyntaxError {
 }
 
 /// Every language, each a line.
-pub static LANGUAGES: &[&Language] = &[];
+pub static LANGUAGES: &[&Language] = &[&python::PYTHON];
 
 /// Returns the language of the file at `path`, told by its name.
 pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
