@@ -60,6 +60,7 @@ impl Reader<'_> {
             kind,
             name: self.text.name(&function.name, span(&function.name)),
             whole: span(function),
+            end: function.end(),
             decorators: &function.decorator_list,
             header_ends,
             body: &function.body,
@@ -74,6 +75,7 @@ impl Reader<'_> {
             kind: Kind::Class,
             name: self.text.name(&class.name, span(&class.name)),
             whole: span(class),
+            end: class.end(),
             decorators: &class.decorator_list,
             header_ends: arguments.or(parameters).unwrap_or(class.name.end()),
             body: &class.body,
@@ -83,7 +85,7 @@ impl Reader<'_> {
 
     fn symbol(&self, of: &Definition, inside: Scope) -> Symbol {
         let header = self.header(of);
-        let definition = Span { start: header.min(of.whole.end), end: of.whole.end };
+        let definition = Span { start: header.min(of.whole.end), end: self.end(of) };
         let decorators: Vec<Span> = of.decorators.iter().map(span).collect();
         let (signature, body) = self.parts(definition, of);
         Symbol {
@@ -106,6 +108,13 @@ impl Reader<'_> {
         let opens = |kind| matches!(kind, TokenKind::Def | TokenKind::Async | TokenKind::Class);
         let token = self.tokens.after(last.end()).iter().find(|token| opens(token.kind()));
         token.map_or(of.whole.start, |token| offset(token.start()))
+    }
+
+    /// Returns the end of the definition, which a last semicolon belongs to, as for CPython: it cannot stand alone.
+    fn end(&self, of: &Definition) -> usize {
+        let next = self.tokens.after(of.end).first();
+        let semicolon = next.filter(|token| token.kind() == TokenKind::Semi);
+        semicolon.map_or(of.whole.end, |semicolon| offset(semicolon.end()))
     }
 
     /// Returns the header without its colon, and what the colon introduces.
@@ -182,6 +191,7 @@ struct Definition<'a> {
     name: String,
     /// With decorators, as the parser has it.
     whole: Span,
+    end: TextSize,
     decorators: &'a [Decorator],
     header_ends: TextSize,
     body: &'a [Stmt],

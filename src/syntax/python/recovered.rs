@@ -119,7 +119,7 @@ impl Reader<'_> {
             (_, Scope::Module | Scope::Function) => (Kind::Function, Scope::Function),
         };
         let name = node.child_by_field_name("name").filter(|name| !name.is_missing())?;
-        let definition = Span::new(node.start_byte(), content_end(node));
+        let definition = Span::new(node.start_byte(), self.end(node));
         let (signature, body) = self.parts(node, definition);
         let block = node.child_by_field_name("body");
         let mut children = Vec::new();
@@ -141,6 +141,14 @@ impl Reader<'_> {
                 .map(span),
             children,
         })
+    }
+
+    /// Returns the end of a definition: of its last statement, and of the semicolon behind that.
+    fn end(&self, node: Node) -> usize {
+        let end = content_end(node);
+        let rest = self.text.bytes().get(end..).unwrap_or_default();
+        let blank = crate::text::leading_blank(rest).len();
+        if rest.get(blank) == Some(&b';') { end + blank + 1 } else { end }
     }
 
     /// Returns the header without its colon, and what the colon introduces.
