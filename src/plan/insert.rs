@@ -23,15 +23,22 @@ pub fn beside(
 ) -> Result<Vec<What>, Diagnostic> {
     let position = position.unwrap_or(Position::After);
     let edit = match (target.named, position) {
-        (Some(named), Position::Before | Position::After) => sibling(reading, named, target, position, content, indent)?,
+        (Some(named), Position::Before | Position::After) => {
+            sibling(reading, named, target, position, content, indent)?
+        }
         (Some(named), Position::First | Position::Last) => child(reading, named, position, content, indent)?,
         (None, Position::Before | Position::After) => match scoped.selector {
-            Selector::Text(_) | Selector::Pattern(_) if !ends_line(content) => in_line(reading, target, position, content),
+            Selector::Text(_) | Selector::Pattern(_) if !ends_line(content) => {
+                in_line(reading, target, position, content)
+            }
             _ => line(reading, target, position, content, indent)?,
         },
         (None, Position::First | Position::Last) => {
-            return Err(Diagnostic::new(Code::Unsupported, "text and lines have no inside: no `first` or `last` child")
-                .note("`position: before` or `after` stands beside them"));
+            return Err(Diagnostic::new(
+                Code::Unsupported,
+                "text and lines have no inside: no `first` or `last` child",
+            )
+            .note("`position: before` or `after` stands beside them"));
         }
     };
     Ok(edit)
@@ -107,8 +114,10 @@ fn sibling(
     let blank = |count: usize| endings(document, target.span.start, count);
     if position == Position::Before {
         let gap = gaps::between(document, &siblings, near, (defined.bulk_below(), own), top);
-        let room = gaps::between(document, &siblings, near, (bulk_of(reading, around.previous), defined.bulk_above()), top);
-        let head = if around.above == 0 && needs_room(document, named, around.previous) { blank(room) } else { Vec::new() };
+        let room =
+            gaps::between(document, &siblings, near, (bulk_of(reading, around.previous), defined.bulk_above()), top);
+        let head =
+            if around.above == 0 && needs_room(document, named, around.previous) { blank(room) } else { Vec::new() };
         let at = target.span.start;
         let insertion = Insertion { at, head, content, after: blank(1 + gap), ..Insertion::default() };
         return Ok(one(Insertion { beside: Some(target.span), ..insertion }));
@@ -173,7 +182,8 @@ fn follows(document: &Document, named: &Named<'_>, next: Option<usize>) -> bool 
     let Some(next) = next else { return false };
     let line = document.lines().content(&document.bytes, next).of(&document.bytes);
     let depth = document.indentation(named.symbol.definition.start).len();
-    crate::text::leading_blank(line).len() >= depth && !matches!(line.trim_ascii_start().first(), Some(b'}' | b')' | b']'))
+    crate::text::leading_blank(line).len() >= depth
+        && !matches!(line.trim_ascii_start().first(), Some(b'}' | b')' | b']'))
 }
 
 /// The first or last child of a named segment.
@@ -195,12 +205,27 @@ fn child(
     let text = content::block(content);
     let defined = Defined::by(&text, document.language, Some(named.symbol.kind));
     if body.is_empty() || !document.has_lines_to_itself(body) {
-        return Ok(into_short_body(reading, named, body, position, content::fitted(&text, indent, &inside(reading, named))?, &text));
+        return Ok(into_short_body(
+            reading,
+            named,
+            body,
+            position,
+            content::fitted(&text, indent, &inside(reading, named))?,
+            &text,
+        ));
     }
     let lines = document.widened(body);
     let base = document.indentation(lines.start).to_vec();
     let unit = content::unit_at(document, document.widened(named.symbol.definition), parent_kind(reading, named));
-    let place = Place { document, offset: lines.start, base, unit, fresh_line: true, parent: Some(named.symbol.kind), old: None };
+    let place = Place {
+        document,
+        offset: lines.start,
+        base,
+        unit,
+        fresh_line: true,
+        parent: Some(named.symbol.kind),
+        old: None,
+    };
     let content = content::fitted(&text, indent, &place)?;
     let children = gaps::children(reading, named);
     let blank = |count: usize| endings(document, lines.start, count);
@@ -246,18 +271,16 @@ fn into_short_body(
     let defined = Defined::by(text, document.language, Some(named.symbol.kind));
     let gap = gaps::between(document, &[], 0, (Bulk::Slim, defined.bulk_above()), false);
     let between = endings(document, body.start, 1 + gap);
-    let lines = if position == Position::First {
-        [fitted, ending, kept].concat()
-    } else {
-        [kept, between, fitted].concat()
-    };
+    let lines =
+        if position == Position::First { [fitted, ending, kept].concat() } else { [kept, between, fitted].concat() };
     opened_up(reading, named, body, lines)
 }
 
 /// Text at the start or the end of a section.
 fn section_child(reading: &Reading<'_>, named: &Named<'_>, position: Position, content: &str) -> Vec<What> {
     let document = reading.document;
-    let ready = LineEnding::at(&document.bytes, named.symbol.definition.start).write(&content::block(content)).into_owned();
+    let ready =
+        LineEnding::at(&document.bytes, named.symbol.definition.start).write(&content::block(content)).into_owned();
     let at = if position == Position::First { named.symbol.signature.end } else { named.symbol.definition.end };
     let line = document.widened(Span::at(at)).end.max(at);
     let around = Gaps::around(document, Span::at(at));
@@ -294,7 +317,8 @@ pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &st
     }
     let end = bytes.len();
     let trimmed = bytes.trim_ascii_end().len();
-    let blank_lines = bytes.get(trimmed..).unwrap_or_default().iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1);
+    let blank_lines =
+        bytes.get(trimmed..).unwrap_or_default().iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1);
     let last = bulk_of(reading, Some(document.lines().line(trimmed.saturating_sub(1))));
     let gap = between(last, defined.bulk_above()).saturating_sub(blank_lines);
     let ended = bytes.ends_with(b"\n");
@@ -312,7 +336,8 @@ fn head_end(document: &Document) -> usize {
         let line = lines.content(bytes, number).of(bytes);
         let line = line.strip_prefix(BOM).unwrap_or(line);
         let shebang = number == 1 && line.starts_with(b"#!");
-        let cookie = line.starts_with(b"#") && line.windows(7).any(|window| window == b"coding:" || window == b"coding=");
+        let cookie =
+            line.starts_with(b"#") && line.windows(7).any(|window| window == b"coding:" || window == b"coding=");
         if shebang || cookie {
             at = lines.whole(number).end;
         } else if number == 1 {

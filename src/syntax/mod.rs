@@ -5,6 +5,7 @@
 
 pub mod markdown;
 pub mod outline;
+pub mod python;
 
 pub use outline::{Decoration, DecorationSort, Kind, Outline, Symbol};
 
@@ -76,7 +77,7 @@ pub struct SyntaxError {
 }
 
 /// Every language, each a line.
-pub static LANGUAGES: &[&Language] = &[&markdown::MARKDOWN];
+pub static LANGUAGES: &[&Language] = &[&python::PYTHON, &markdown::MARKDOWN];
 
 /// Returns the language of the file at `path`, told by its name.
 pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
