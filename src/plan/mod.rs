@@ -12,6 +12,8 @@ pub mod outcome;
 pub mod overlap;
 pub mod remove;
 pub mod replace;
+#[cfg(test)]
+mod tests;
 pub mod whole;
 
 use std::collections::BTreeMap;
