@@ -90,7 +90,9 @@ impl Document {
         rest.is_empty()
             || habits.line_comments.iter().any(|mark| rest.starts_with(mark.as_bytes()))
             || habits.block_comments.iter().any(|(open, close)| {
-                rest.starts_with(open.as_bytes()) && rest.ends_with(close.as_bytes()) && rest.len() >= open.len() + close.len()
+                rest.starts_with(open.as_bytes())
+                    && rest.ends_with(close.as_bytes())
+                    && rest.len() >= open.len() + close.len()
             })
     }
 
