@@ -3,6 +3,7 @@
 //! A language is a folder of data here and one line in `LANGUAGES`. Home of tree-sitter, of the Python parser and
 //! of the CommonMark parser. Everything is pure: bytes in, values out. No input makes it panic.
 
+pub mod markdown;
 pub mod outline;
 
 pub use outline::{Decoration, DecorationSort, Kind, Outline, Symbol};
@@ -75,7 +76,7 @@ pub struct SyntaxError {
 }
 
 /// Every language, each a line.
-pub static LANGUAGES: &[&Language] = &[];
+pub static LANGUAGES: &[&Language] = &[&markdown::MARKDOWN];
 
 /// Returns the language of the file at `path`, told by its name.
 pub fn language_of(path: &RepoPath) -> Option<&'static Language> {

@@ -1,5 +1,9 @@
 //! The one integration binary: the tool as its users meet it. A line for each module says what belongs there.
 
+/// Markdown sections, beside an independent CommonMark reader.
+mod markdown;
+/// Diffs, judged by git itself.
+mod diffs;
 /// Sealed repositories, and running git and the tool in them. No test lives here.
 mod support;
 
