@@ -200,7 +200,7 @@ fn child(
     let lines = document.widened(body);
     let base = document.indentation(lines.start).to_vec();
     let unit = content::unit_at(document, document.widened(named.symbol.definition), parent_kind(reading, named));
-    let place = Place { document, offset: lines.start, base, unit, fresh_line: true, parent: Some(named.symbol.kind) };
+    let place = Place { document, offset: lines.start, base, unit, fresh_line: true, parent: Some(named.symbol.kind), old: None };
     let content = content::fitted(&text, indent, &place)?;
     let children = gaps::children(reading, named);
     let blank = |count: usize| endings(document, lines.start, count);

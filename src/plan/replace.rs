@@ -86,7 +86,7 @@ fn symbol(
             if content.is_empty() {
                 return Ok(vec![deletion(target.span)]);
             }
-            let place = place_at(reading, target.span, Some(named));
+            let place = Place { old: Some(target.span), ..place_at(reading, target.span, Some(named)) };
             Ok(replaced(target.span, content::fitted(&content, indent, &place)?))
         }
     }
@@ -115,7 +115,7 @@ fn definition(
     };
     let span = Span::new(start, end.max(target.span.end));
     let place = place_at(reading, Span::new(start, span.end), Some(named));
-    let place = Place { base: document.indentation(target.span.start).to_vec(), ..place };
+    let place = Place { base: document.indentation(target.span.start).to_vec(), old: Some(span), ..place };
     let fitted = content::fitted(content, indent, &place)?;
     let kept: Vec<&Decoration> = old
         .iter()
@@ -189,7 +189,7 @@ fn body(
     let filler = document.language.and_then(|language| language.habits.empty_body).unwrap_or_default();
     let content = if content.is_empty() { filler.as_bytes() } else { content };
     let place = place_at(reading, target.span, Some(named));
-    let place = Place { parent: Some(named.symbol.kind), ..place };
+    let place = Place { parent: Some(named.symbol.kind), old: Some(target.span), ..place };
     if place.fresh_line && !target.span.is_empty() || named.symbol.kind == Kind::Variable {
         return Ok(replaced(target.span, content::fitted(content, indent, &place)?));
     }
@@ -209,7 +209,7 @@ pub fn inside<'a>(reading: &'a Reading<'_>, named: &Named<'_>) -> Place<'a> {
         None => Vec::new(),
     };
     let base = [document.indentation(named.symbol.signature.start), &step].concat();
-    Place { document, offset: named.symbol.definition.start, base, unit, fresh_line: true, parent: Some(named.symbol.kind) }
+    Place { document, offset: named.symbol.definition.start, base, unit, fresh_line: true, parent: Some(named.symbol.kind), old: None }
 }
 
 /// Puts ready lines into a body that shares the header's line: the body moves to lines of its own.

@@ -57,7 +57,7 @@ impl Document {
 
     /// Returns the step of indentation that the file's lines show.
     pub fn unit(&self) -> Option<Unit> {
-        *self.unit.get_or_init(|| indent::file_unit(&self.bytes))
+        *self.unit.get_or_init(|| indent::unit_of_file(&self.bytes))
     }
 
     /// Returns the role of each line; nothing for a language that nobody reads.

@@ -64,7 +64,7 @@ impl<'d> Reading<'d> {
     }
 
     /// Returns the segment around `named`.
-    pub fn parent(&self, named: &Named<'d>) -> Option<&Named<'d>> {
+    pub fn parent(&self, named: &Named<'_>) -> Option<&Named<'d>> {
         self.named().get(named.parent?)
     }
 
@@ -74,10 +74,10 @@ impl<'d> Reading<'d> {
     }
 
     /// Describes `span`, as the segment `named` when it is one.
-    pub fn describe(&self, span: Span, named: Option<&Named<'d>>, kind: &str) -> Segment {
+    pub fn describe(&self, span: Span, named: Option<&Named<'_>>, kind: &str) -> Segment {
         let document = self.document;
         let around = if let Some(named) = named { self.parent(named) } else { self.enclosing(span) };
-        let within = named.or(around).map(Named::address);
+        let within = named.map(Named::address).or_else(|| around.map(Named::address));
         segment::describe(document, span, kind, segment::Name {
             address: within,
             name: named.map_or("", |named| named.symbol.name.as_str()),
