@@ -5,6 +5,14 @@
 
 pub mod outline;
 
+pub mod tree;
+
+mod go;
+mod java;
+mod javascript;
+mod rust;
+mod typescript;
+
 pub use outline::{Decoration, DecorationSort, Kind, Outline, Symbol};
 
 use crate::path::RepoPath;
@@ -75,7 +83,8 @@ pub struct SyntaxError {
 }
 
 /// Every language, each a line.
-pub static LANGUAGES: &[&Language] = &[];
+pub static LANGUAGES: &[&Language] =
+    &[&go::GO, &java::JAVA, &javascript::JAVASCRIPT, &rust::RUST, &typescript::TSX, &typescript::TYPESCRIPT];
 
 /// Returns the language of the file at `path`, told by its name.
 pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
