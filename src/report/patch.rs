@@ -83,7 +83,7 @@ fn address_at(line: usize, file: &FileOutcome, operations: &[OperationOutcome]) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::samples;
+    use crate::report::tests as samples;
 
     const DIFF: &[u8] =
         b"--- a/src/a.py\n+++ b/src/a.py\n@@ -9,3 +9,3 @@\n def f():\n-    return 1\n+    return 2\n \n";
