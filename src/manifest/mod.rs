@@ -4,6 +4,7 @@
 //! complaint of a file is found at once by `yaml::read`. Deliberately not here: anything that needs a repository.
 
 pub mod batch;
+mod raw;
 pub mod schema;
 pub mod selector;
 pub mod verbs;

@@ -63,7 +63,12 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
             substitute(reading, operation, find, replacement, *count, *expect_count)
         }
         Verb::Replace { selector: None, content, expect, .. } => {
-            check_expect(expect.as_ref(), &[&Id::of_blob(reading.document.hash, &reading.document.bytes).0], reading, operation)?;
+            check_expect(
+                expect.as_ref(),
+                &[&Id::of_blob(reading.document.hash, &reading.document.bytes).0],
+                reading,
+                operation,
+            )?;
             let old = &reading.document.bytes;
             let edits = vec![What::Replace(Splice::new(Span::new(0, old.len()), replace::whole_file(old, content)))];
             let written = Some((content.clone(), old.to_vec()));
@@ -222,6 +227,7 @@ pub fn place_at<'a>(reading: &'a Reading<'_>, span: Span, named: Option<&Named<'
         unit: content::unit_at(document, named.map_or(span, |named| document.widened(named.symbol.definition)), parent),
         fresh_line: document.lines().start(document.lines().line(span.start)) == span.start,
         parent,
+        old: None,
     }
 }
 

@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Indent;
 use crate::resolve::Document;
 use crate::syntax::{DecorationSort, Kind, Language, Outline, Symbol};
-use crate::text::indent::{self, LineRole, Unit};
+use crate::text::indent::{self, Layout, LineRole, Problem, Start, Unit};
 use crate::text::{LineEnding, Span, is_blank};
 
 /// Where content will stand.
@@ -21,6 +21,8 @@ pub struct Place<'a> {
     pub fresh_line: bool,
     /// What the segment around it is.
     pub parent: Option<Kind>,
+    /// What stands there now, if anything.
+    pub old: Option<Span>,
 }
 
 /// Returns `content` with LF endings, without blank lines ahead of it or line endings behind it.
@@ -45,30 +47,35 @@ pub fn lines(content: &str) -> Vec<u8> {
 
 /// Returns `content`, LF throughout, indented for `place` and with the line endings of the file there.
 pub fn fitted(content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u8>, Diagnostic> {
-    let indented = match (indent, place.document.language) {
-        (Indent::Keep, _) => content.to_vec(),
-        // Nobody knows what indentation means in such a file, so its bytes stay.
-        (Indent::Auto, None) => content.to_vec(),
-        (Indent::Auto, Some(language)) => {
-            let roles = language.grammar.line_roles(content, place.parent);
-            let to = indent::Place { base: &place.base, unit: place.unit, fresh_line: place.fresh_line };
-            fit(content, &roles, &to)?
-        }
-        (Indent::Spaces(count), language) => {
-            let roles = match language {
-                Some(language) => language.grammar.line_roles(content, place.parent),
-                None => plain_roles(content),
-            };
-            let to = indent::Place { base: &vec![b' '; count], unit: None, fresh_line: place.fresh_line };
-            fit(content, &roles, &to)?
-        }
+    let ending = LineEnding::at(&place.document.bytes, place.offset);
+    let language = place.document.language;
+    let indented = match (indent, language) {
+        // Nobody knows what indentation means in a file that nobody reads, so its bytes stay.
+        (Indent::Keep, _) | (Indent::Auto, None) => content.to_vec(),
+        (Indent::Auto, Some(_)) => fit(content, &place.base, place.unit, place)?,
+        (Indent::Spaces(count), _) => fit(content, &indent::spaces(count), None, place)?,
     };
-    Ok(LineEnding::at(&place.document.bytes, place.offset).write(&indented).into_owned())
+    Ok(ending.write(&indented).into_owned())
 }
 
-fn fit(content: &[u8], roles: &[LineRole], to: &indent::Place<'_>) -> Result<Vec<u8>, Diagnostic> {
-    indent::fit(content, roles, to).map_err(|mixed| {
-        let message = format!("line {} of the content mixes tabs and spaces in its indentation", mixed.line);
+fn fit(content: &[u8], base: &[u8], unit: Option<Unit>, place: &Place<'_>) -> Result<Vec<u8>, Diagnostic> {
+    let language = place.document.language;
+    let roles = match language {
+        Some(language) => language.grammar.line_roles(content, place.parent),
+        None => plain_roles(content),
+    };
+    let offside = language.is_some_and(|language| language.habits.offside);
+    let old = place.old.map(|span| LineEnding::Lf.write(span.of(&place.document.bytes)));
+    let to = indent::Place {
+        base,
+        unit,
+        start: if place.fresh_line { Start::OwnLine } else { Start::MidLine },
+        layout: if offside { Layout::Offside } else { Layout::Free },
+        line_comments: language.map_or(&[], |language| language.habits.line_comments),
+        old: old.as_deref(),
+    };
+    indent::fit(content, &roles, &to).map_err(|Problem::Mixed { line }| {
+        let message = format!("line {line} of the content mixes tabs and spaces in its indentation");
         Diagnostic::new(Code::MixedIndentation, message)
             .note("indent all of it with tabs or all of it with spaces; `indent: keep` takes it as it is")
     })
@@ -85,7 +92,7 @@ fn plain_roles(content: &[u8]) -> Vec<LineRole> {
 pub fn unit_at(document: &Document, segment: Span, parent: Option<Kind>) -> Option<Unit> {
     let language = document.language?;
     let bytes = segment.of(&document.bytes);
-    let own = || indent::measure_unit(bytes, &language.grammar.line_roles(bytes, parent));
+    let own = || indent::unit_of(bytes, &language.grammar.line_roles(bytes, parent), language.habits.line_comments);
     let habit = if language.habits.unit == "\t" { Unit::Tab } else { Unit::Spaces(language.habits.unit.len().max(1)) };
     own().or_else(|| document.unit()).or(Some(habit))
 }

@@ -43,13 +43,7 @@ impl Gaps {
 
 /// Returns how many blank lines belong between two neighbours that want `above` and `below`, among `siblings` in file
 /// order: what the pair nearest to position `near` shows, else the language's custom.
-pub fn between(
-    document: &Document,
-    siblings: &[&Named<'_>],
-    near: usize,
-    bulks: (Bulk, Bulk),
-    top: bool,
-) -> usize {
+pub fn between(document: &Document, siblings: &[&Named<'_>], near: usize, bulks: (Bulk, Bulk), top: bool) -> usize {
     let roomy = bulks.0 == Bulk::Bulky || bulks.1 == Bulk::Bulky;
     let mut pairs: Vec<(usize, usize)> = siblings
         .windows(2)
@@ -83,14 +77,14 @@ fn blank_lines(document: &Document, upper: &Named<'_>, lower: &Named<'_>) -> Opt
 }
 
 /// Returns the siblings of `named`, itself included, in file order, with its position.
-pub fn siblings<'r, 'd>(reading: &'r Reading<'d>, named: &Named<'d>) -> (Vec<&'r Named<'d>>, usize) {
+pub fn siblings<'r, 'd>(reading: &'r Reading<'d>, named: &Named<'_>) -> (Vec<&'r Named<'d>>, usize) {
     let all: Vec<&Named<'d>> = reading.named().iter().filter(|other| other.parent == named.parent).collect();
     let near = all.iter().position(|other| std::ptr::eq(other.symbol, named.symbol)).unwrap_or(0);
     (all, near)
 }
 
 /// Returns the children of `named` in file order.
-pub fn children<'r, 'd>(reading: &'r Reading<'d>, named: &Named<'d>) -> Vec<&'r Named<'d>> {
+pub fn children<'r, 'd>(reading: &'r Reading<'d>, named: &Named<'_>) -> Vec<&'r Named<'d>> {
     let parent_of = |other: &Named<'d>| reading.parent(other).map(|parent| std::ptr::from_ref(parent.symbol));
     let all = reading.named().iter();
     all.filter(|other| parent_of(other) == Some(std::ptr::from_ref(named.symbol))).collect()

@@ -76,17 +76,11 @@ fn symbol(
         Part::Definition => definition(reading, named, target, &content, indent),
         Part::Body => body(reading, named, target, &content, indent),
         Part::Signature => signature(reading, named, target, &content, indent),
-        Part::Whole
-        | Part::Docstring
-        | Part::Own
-        | Part::Heading
-        | Part::Code(_)
-        | Part::Table(_)
-        | Part::List(_) => {
+        Part::Whole | Part::Docstring | Part::Own | Part::Heading | Part::Code(_) | Part::Table(_) | Part::List(_) => {
             if content.is_empty() {
                 return Ok(vec![deletion(target.span)]);
             }
-            let place = place_at(reading, target.span, Some(named));
+            let place = Place { old: Some(target.span), ..place_at(reading, target.span, Some(named)) };
             Ok(replaced(target.span, content::fitted(&content, indent, &place)?))
         }
     }
@@ -115,7 +109,7 @@ fn definition(
     };
     let span = Span::new(start, end.max(target.span.end));
     let place = place_at(reading, Span::new(start, span.end), Some(named));
-    let place = Place { base: document.indentation(target.span.start).to_vec(), ..place };
+    let place = Place { base: document.indentation(target.span.start).to_vec(), old: Some(span), ..place };
     let fitted = content::fitted(content, indent, &place)?;
     let kept: Vec<&Decoration> = old
         .iter()
@@ -189,7 +183,7 @@ fn body(
     let filler = document.language.and_then(|language| language.habits.empty_body).unwrap_or_default();
     let content = if content.is_empty() { filler.as_bytes() } else { content };
     let place = place_at(reading, target.span, Some(named));
-    let place = Place { parent: Some(named.symbol.kind), ..place };
+    let place = Place { parent: Some(named.symbol.kind), old: Some(target.span), ..place };
     if place.fresh_line && !target.span.is_empty() || named.symbol.kind == Kind::Variable {
         return Ok(replaced(target.span, content::fitted(content, indent, &place)?));
     }
@@ -209,7 +203,15 @@ pub fn inside<'a>(reading: &'a Reading<'_>, named: &Named<'_>) -> Place<'a> {
         None => Vec::new(),
     };
     let base = [document.indentation(named.symbol.signature.start), &step].concat();
-    Place { document, offset: named.symbol.definition.start, base, unit, fresh_line: true, parent: Some(named.symbol.kind) }
+    Place {
+        document,
+        offset: named.symbol.definition.start,
+        base,
+        unit,
+        fresh_line: true,
+        parent: Some(named.symbol.kind),
+        old: None,
+    }
 }
 
 /// Puts ready lines into a body that shares the header's line: the body moves to lines of its own.
@@ -270,6 +272,7 @@ fn below(document: &Document, heading: Span, ready: Vec<u8>) -> Vec<What> {
     }
     let before = endings(document, heading.start, 2);
     let follows = super::gaps::Gaps::around(document, heading);
-    let foot = if follows.next.is_some() && follows.below == 0 { endings(document, heading.start, 1) } else { Vec::new() };
+    let foot =
+        if follows.next.is_some() && follows.below == 0 { endings(document, heading.start, 1) } else { Vec::new() };
     vec![What::Insert(Insertion { at: heading.end, before, content: ready, foot, ..Insertion::default() })]
 }

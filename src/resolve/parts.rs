@@ -2,7 +2,7 @@
 
 use super::document::Document;
 use crate::manifest::Part;
-use crate::syntax::{Kind, Symbol, markdown};
+use crate::syntax::{Kind, Symbol};
 use crate::text::Span;
 
 /// Why a segment has no such part, as data for the refusal.
@@ -37,8 +37,9 @@ fn section_part(document: &Document, section: &Symbol, part: Option<Part>) -> Re
     let part = part.unwrap_or(Part::Whole);
     match part {
         Part::Definition | Part::Signature | Part::Docstring => Err(PartProblem::NotOfThisKind(part)),
-        Part::Whole | Part::Body | Part::Own | Part::Heading | Part::Code(_) | Part::Table(_) | Part::List(_) => {
-            markdown::part(&document.bytes, section, part).ok_or(PartProblem::Lacking(part))
-        }
+        Part::Whole => Ok(section.definition),
+        Part::Heading => Ok(section.signature),
+        Part::Body => section.body.ok_or(PartProblem::Lacking(part)),
+        Part::Own | Part::Code(_) | Part::Table(_) | Part::List(_) => Err(PartProblem::Lacking(part)),
     }
 }

@@ -167,6 +167,7 @@ fn close_until(level: u8, next: usize, source: &[u8], open: &mut Vec<Symbol>, to
 fn section(heading: Heading) -> Symbol {
     Symbol {
         name: heading.name,
+        owner: None,
         kind: Kind::Section,
         level: heading.level,
         definition: heading.lines,
