@@ -437,7 +437,7 @@ fn entries(diagnostics: &[Diagnostic], first: usize) -> Vec<ErrorEntry<'_>> {
 mod tests {
     use super::*;
     use crate::diagnostic::{Code, Excerpt, Place};
-    use crate::report::samples;
+    use crate::report::tests as samples;
 
     fn text(bytes: Vec<u8>) -> String {
         String::from_utf8(bytes).unwrap()
