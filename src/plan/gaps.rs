@@ -43,13 +43,7 @@ impl Gaps {
 
 /// Returns how many blank lines belong between two neighbours that want `above` and `below`, among `siblings` in file
 /// order: what the pair nearest to position `near` shows, else the language's custom.
-pub fn between(
-    document: &Document,
-    siblings: &[&Named<'_>],
-    near: usize,
-    bulks: (Bulk, Bulk),
-    top: bool,
-) -> usize {
+pub fn between(document: &Document, siblings: &[&Named<'_>], near: usize, bulks: (Bulk, Bulk), top: bool) -> usize {
     let roomy = bulks.0 == Bulk::Bulky || bulks.1 == Bulk::Bulky;
     let mut pairs: Vec<(usize, usize)> = siblings
         .windows(2)

@@ -23,15 +23,22 @@ pub fn beside(
 ) -> Result<Vec<What>, Diagnostic> {
     let position = position.unwrap_or(Position::After);
     let edit = match (target.named, position) {
-        (Some(named), Position::Before | Position::After) => sibling(reading, named, target, position, content, indent)?,
+        (Some(named), Position::Before | Position::After) => {
+            sibling(reading, named, target, position, content, indent)?
+        }
         (Some(named), Position::First | Position::Last) => child(reading, named, position, content, indent)?,
         (None, Position::Before | Position::After) => match scoped.selector {
-            Selector::Text(_) | Selector::Pattern(_) if !ends_line(content) => in_line(reading, target, position, content),
+            Selector::Text(_) | Selector::Pattern(_) if !ends_line(content) => {
+                in_line(reading, target, position, content)
+            }
             _ => line(reading, target, position, content, indent)?,
         },
         (None, Position::First | Position::Last) => {
-            return Err(Diagnostic::new(Code::Unsupported, "text and lines have no inside: no `first` or `last` child")
-                .note("`position: before` or `after` stands beside them"));
+            return Err(Diagnostic::new(
+                Code::Unsupported,
+                "text and lines have no inside: no `first` or `last` child",
+            )
+            .note("`position: before` or `after` stands beside them"));
         }
     };
     Ok(edit)
@@ -93,7 +100,7 @@ fn sibling(
 ) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
     let text = content::block(content);
-    let defined = defined_of(reading, named, &text);
+    let (above, below) = wants(reading, named, &text);
     let place = Place { offset: target.span.start, ..place_at(reading, target.span, Some(named)) };
     if !place.fresh_line && target.span.start != start_of_text(&document.bytes) {
         return Err(Diagnostic::new(Code::Unsupported, "the segment shares its line: nothing can stand beside it")
@@ -106,56 +113,44 @@ fn sibling(
     let around = Gaps::around(document, target.span);
     let blank = |count: usize| endings(document, target.span.start, count);
     if position == Position::Before {
-        let gap = gaps::between(document, &siblings, near, (defined.bulk_below(), own), top);
-        let room = gaps::between(document, &siblings, near, (bulk_of(reading, around.previous), defined.bulk_above()), top);
-        let head = if around.above == 0 && needs_room(document, named, around.previous) { blank(room) } else { Vec::new() };
+        let gap = gaps::between(document, &siblings, near, (below, own), top);
+        let room =
+            gaps::between(document, &siblings, near, (bulk_ending(reading, around.previous), above), top);
+        let head =
+            if around.above == 0 && needs_room(document, named, around.previous) { blank(room) } else { Vec::new() };
         let at = target.span.start;
         let insertion = Insertion { at, head, content, after: blank(1 + gap), ..Insertion::default() };
         return Ok(one(Insertion { beside: Some(target.span), ..insertion }));
     }
-    let gap = gaps::between(document, &siblings, near, (own, defined.bulk_above()), top);
-    let room = gaps::between(document, &siblings, near, (defined.bulk_below(), bulk_of(reading, around.next)), top);
+    let gap = gaps::between(document, &siblings, near, (own, above), top);
+    let room = gaps::between(document, &siblings, near, (below, bulk_beginning(reading, around.next)), top);
     let foot = if around.below == 0 && follows(document, named, around.next) { blank(room) } else { Vec::new() };
     let insertion = Insertion { at: target.span.end, before: blank(1 + gap), content, foot, ..Insertion::default() };
     Ok(one(Insertion { beside: Some(target.span), ..insertion }))
 }
 
-/// Sections always want room; of code the content tells.
-fn defined_of(reading: &Reading<'_>, named: &Named<'_>, text: &[u8]) -> Wants {
+/// Returns how much room content wants above and below: of code the content tells, sections always want some.
+fn wants(reading: &Reading<'_>, named: &Named<'_>, text: &[u8]) -> (Bulk, Bulk) {
     if named.symbol.kind == Kind::Section {
-        return Wants { above: Bulk::Bulky, below: Bulk::Bulky };
+        return (Bulk::Bulky, Bulk::Bulky);
     }
-    Wants::of(&defined_beside(reading, named, text))
+    let defined = defined_beside(reading, named, text);
+    (defined.bulk_above(), defined.bulk_below())
 }
 
-/// How much room content wants on both sides.
-struct Wants {
-    above: Bulk,
-    below: Bulk,
+/// Returns how much room what ends on a line wants: the outermost segment that does.
+fn bulk_ending(reading: &Reading<'_>, number: Option<usize>) -> Bulk {
+    bulk_where(reading, number, |whole| whole.end.saturating_sub(1).max(whole.start))
 }
 
-impl Wants {
-    fn of(defined: &Defined) -> Wants {
-        Wants { above: defined.bulk_above(), below: defined.bulk_below() }
-    }
-
-    fn bulk_above(&self) -> Bulk {
-        self.above
-    }
-
-    fn bulk_below(&self) -> Bulk {
-        self.below
-    }
+/// Returns how much room what begins on a line wants: the outermost segment that does.
+fn bulk_beginning(reading: &Reading<'_>, number: Option<usize>) -> Bulk {
+    bulk_where(reading, number, |whole| whole.start)
 }
 
-/// Returns how much room what stands on a line wants.
-fn bulk_of(reading: &Reading<'_>, number: Option<usize>) -> Bulk {
+fn bulk_where(reading: &Reading<'_>, number: Option<usize>, edge: impl Fn(Span) -> usize) -> Bulk {
     let lines = reading.document.lines();
-    let on_line = |named: &&Named<'_>| {
-        let whole = named.symbol.whole();
-        let last = whole.end.saturating_sub(1).max(whole.start);
-        number == Some(lines.line(whole.start)) || number == Some(lines.line(last))
-    };
+    let on_line = |named: &&Named<'_>| number == Some(lines.line(edge(named.symbol.whole())));
     reading.named().iter().find(on_line).map_or(Bulk::Slim, |named| Bulk::of(named.symbol.kind))
 }
 
@@ -173,7 +168,8 @@ fn follows(document: &Document, named: &Named<'_>, next: Option<usize>) -> bool 
     let Some(next) = next else { return false };
     let line = document.lines().content(&document.bytes, next).of(&document.bytes);
     let depth = document.indentation(named.symbol.definition.start).len();
-    crate::text::leading_blank(line).len() >= depth && !matches!(line.trim_ascii_start().first(), Some(b'}' | b')' | b']'))
+    crate::text::leading_blank(line).len() >= depth
+        && !matches!(line.trim_ascii_start().first(), Some(b'}' | b')' | b']'))
 }
 
 /// The first or last child of a named segment.
@@ -195,12 +191,27 @@ fn child(
     let text = content::block(content);
     let defined = Defined::by(&text, document.language, Some(named.symbol.kind));
     if body.is_empty() || !document.has_lines_to_itself(body) {
-        return Ok(into_short_body(reading, named, body, position, content::fitted(&text, indent, &inside(reading, named))?, &text));
+        return Ok(into_short_body(
+            reading,
+            named,
+            body,
+            position,
+            content::fitted(&text, indent, &inside(reading, named))?,
+            &text,
+        ));
     }
     let lines = document.widened(body);
     let base = document.indentation(lines.start).to_vec();
     let unit = content::unit_at(document, document.widened(named.symbol.definition), parent_kind(reading, named));
-    let place = Place { document, offset: lines.start, base, unit, fresh_line: true, parent: Some(named.symbol.kind), old: None };
+    let place = Place {
+        document,
+        offset: lines.start,
+        base,
+        unit,
+        fresh_line: true,
+        parent: Some(named.symbol.kind),
+        old: None,
+    };
     let content = content::fitted(&text, indent, &place)?;
     let children = gaps::children(reading, named);
     let blank = |count: usize| endings(document, lines.start, count);
@@ -217,11 +228,11 @@ fn child(
         let around = Gaps::around(document, document.widened(docstring));
         let gap = gaps::between(document, &children, 0, (Bulk::Slim, defined.bulk_above()), false);
         let next = around.next.filter(|&next| document.lines().start(next) < lines.end);
-        let room = gaps::between(document, &children, 0, (defined.bulk_below(), bulk_of(reading, next)), false);
+        let room = gaps::between(document, &children, 0, (defined.bulk_below(), bulk_beginning(reading, next)), false);
         let foot = if next.is_some() && around.below == 0 { blank(room) } else { Vec::new() };
         return Ok(one(Insertion { at, before: blank(1 + gap), content, foot, ..Insertion::default() }));
     }
-    let below = bulk_of(reading, Some(document.lines().line(lines.start)));
+    let below = bulk_beginning(reading, Some(document.lines().line(lines.start)));
     let gap = gaps::between(document, &children, 0, (defined.bulk_below(), below), false);
     Ok(one(Insertion { at: lines.start, content, after: blank(1 + gap), ..Insertion::default() }))
 }
@@ -246,18 +257,16 @@ fn into_short_body(
     let defined = Defined::by(text, document.language, Some(named.symbol.kind));
     let gap = gaps::between(document, &[], 0, (Bulk::Slim, defined.bulk_above()), false);
     let between = endings(document, body.start, 1 + gap);
-    let lines = if position == Position::First {
-        [fitted, ending, kept].concat()
-    } else {
-        [kept, between, fitted].concat()
-    };
+    let lines =
+        if position == Position::First { [fitted, ending, kept].concat() } else { [kept, between, fitted].concat() };
     opened_up(reading, named, body, lines)
 }
 
 /// Text at the start or the end of a section.
 fn section_child(reading: &Reading<'_>, named: &Named<'_>, position: Position, content: &str) -> Vec<What> {
     let document = reading.document;
-    let ready = LineEnding::at(&document.bytes, named.symbol.definition.start).write(&content::block(content)).into_owned();
+    let ready =
+        LineEnding::at(&document.bytes, named.symbol.definition.start).write(&content::block(content)).into_owned();
     let at = if position == Position::First { named.symbol.signature.end } else { named.symbol.definition.end };
     let line = document.widened(Span::at(at)).end.max(at);
     let around = Gaps::around(document, Span::at(at));
@@ -288,14 +297,15 @@ pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &st
     if matches!(position, Some(Position::First | Position::Before)) {
         let at = head_end(document);
         let around = Gaps::around(document, Span::at(at));
-        let first = bulk_of(reading, Some(document.lines().line(at)));
+        let first = bulk_beginning(reading, Some(document.lines().line(at)));
         let gap = if around.lines.0 > document.lines().count() { 0 } else { between(defined.bulk_below(), first) };
         return one(Insertion { at, content: ready, after: endings(document, 0, 1 + gap), ..Insertion::default() });
     }
     let end = bytes.len();
     let trimmed = bytes.trim_ascii_end().len();
-    let blank_lines = bytes.get(trimmed..).unwrap_or_default().iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1);
-    let last = bulk_of(reading, Some(document.lines().line(trimmed.saturating_sub(1))));
+    let blank_lines =
+        bytes.get(trimmed..).unwrap_or_default().iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1);
+    let last = bulk_ending(reading, Some(document.lines().line(trimmed.saturating_sub(1))));
     let gap = between(last, defined.bulk_above()).saturating_sub(blank_lines);
     let ended = bytes.ends_with(b"\n");
     let before = endings(document, end, gap + usize::from(!ended));
@@ -312,7 +322,8 @@ fn head_end(document: &Document) -> usize {
         let line = lines.content(bytes, number).of(bytes);
         let line = line.strip_prefix(BOM).unwrap_or(line);
         let shebang = number == 1 && line.starts_with(b"#!");
-        let cookie = line.starts_with(b"#") && line.windows(7).any(|window| window == b"coding:" || window == b"coding=");
+        let cookie =
+            line.starts_with(b"#") && line.windows(7).any(|window| window == b"coding:" || window == b"coding=");
         if shebang || cookie {
             at = lines.whole(number).end;
         } else if number == 1 {

@@ -12,6 +12,8 @@ pub mod outcome;
 pub mod overlap;
 pub mod remove;
 pub mod replace;
+#[cfg(test)]
+mod tests;
 pub mod whole;
 
 use std::collections::BTreeMap;
@@ -115,10 +117,9 @@ impl Plan {
     pub fn changes(&self) -> Vec<Change> {
         let mut changes: BTreeMap<&RepoPath, Change> = BTreeMap::new();
         for edit in self.steps.iter().flat_map(|step| &step.files) {
-            changes
-                .entry(&edit.path)
-                .and_modify(|change| change.after.clone_from(&edit.after))
-                .or_insert_with(|| Change { path: edit.path.clone(), before: edit.before.clone(), after: edit.after.clone() });
+            changes.entry(&edit.path).and_modify(|change| change.after.clone_from(&edit.after)).or_insert_with(|| {
+                Change { path: edit.path.clone(), before: edit.before.clone(), after: edit.after.clone() }
+            });
         }
         changes.into_values().filter(|change| change.before != change.after).collect()
     }

@@ -98,13 +98,7 @@ fn only_blank_between(document: &Document, block: &Block, deletion: &Deletion) -
 }
 
 /// Turns deleted lines into one splice: insertions beside them take their place, else the gap is mended.
-fn deletion_splice(
-    document: &Document,
-    edits: &[Edit],
-    block: &Block,
-    gone: &[Span],
-    taken: &mut [bool],
-) -> Splice {
+fn deletion_splice(document: &Document, edits: &[Edit], block: &Block, gone: &[Span], taken: &mut [bool]) -> Splice {
     let inside: Vec<(usize, &Insertion)> = edits
         .iter()
         .enumerate()

@@ -6,9 +6,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Part, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target};
 use crate::syntax::Kind;
+use crate::text::Span;
 use crate::text::indent::LineRole;
 use crate::text::splice::Splice;
-use crate::text::Span;
 
 /// Returns the edits that remove `target`.
 pub fn edits(
@@ -50,7 +50,10 @@ pub fn bare_lines(span: Span) -> What {
 }
 
 fn emptied_body(document: &Document, named: &Named<'_>, body: Span) -> What {
-    let filler = document.language.and_then(|language| language.habits.empty_body).filter(|_| named.symbol.kind != Kind::Variable);
+    let filler = document
+        .language
+        .and_then(|language| language.habits.empty_body)
+        .filter(|_| named.symbol.kind != Kind::Variable);
     match filler {
         Some(filler) => {
             let own_lines = document.has_lines_to_itself(body);

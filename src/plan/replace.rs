@@ -76,13 +76,7 @@ fn symbol(
         Part::Definition => definition(reading, named, target, &content, indent),
         Part::Body => body(reading, named, target, &content, indent),
         Part::Signature => signature(reading, named, target, &content, indent),
-        Part::Whole
-        | Part::Docstring
-        | Part::Own
-        | Part::Heading
-        | Part::Code(_)
-        | Part::Table(_)
-        | Part::List(_) => {
+        Part::Whole | Part::Docstring | Part::Own | Part::Heading | Part::Code(_) | Part::Table(_) | Part::List(_) => {
             if content.is_empty() {
                 return Ok(vec![deletion(target.span)]);
             }
@@ -209,7 +203,15 @@ pub fn inside<'a>(reading: &'a Reading<'_>, named: &Named<'_>) -> Place<'a> {
         None => Vec::new(),
     };
     let base = [document.indentation(named.symbol.signature.start), &step].concat();
-    Place { document, offset: named.symbol.definition.start, base, unit, fresh_line: true, parent: Some(named.symbol.kind), old: None }
+    Place {
+        document,
+        offset: named.symbol.definition.start,
+        base,
+        unit,
+        fresh_line: true,
+        parent: Some(named.symbol.kind),
+        old: None,
+    }
 }
 
 /// Puts ready lines into a body that shares the header's line: the body moves to lines of its own.
@@ -270,6 +272,7 @@ fn below(document: &Document, heading: Span, ready: Vec<u8>) -> Vec<What> {
     }
     let before = endings(document, heading.start, 2);
     let follows = super::gaps::Gaps::around(document, heading);
-    let foot = if follows.next.is_some() && follows.below == 0 { endings(document, heading.start, 1) } else { Vec::new() };
+    let foot =
+        if follows.next.is_some() && follows.below == 0 { endings(document, heading.start, 1) } else { Vec::new() };
     vec![What::Insert(Insertion { at: heading.end, before, content: ready, foot, ..Insertion::default() })]
 }

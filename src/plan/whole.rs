@@ -117,7 +117,8 @@ pub fn changes(operations: &[Operation], snapshot: &Snapshot, indices: &[usize])
             Ok(edits) => {
                 for edit in edits {
                     if let Some(first) = claims.insert(edit.path.clone(), index) {
-                        let message = format!("operations {first} and {index} both decide what becomes of {}", edit.path);
+                        let message =
+                            format!("operations {first} and {index} both decide what becomes of {}", edit.path);
                         let clash = Diagnostic::new(Code::Overlap, message).of_operation(index);
                         whole.errors.push(clash.at(operation.place("file")));
                     }

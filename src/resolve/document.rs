@@ -34,7 +34,16 @@ impl Document {
     /// Returns the document of `bytes` at `path`.
     pub fn new(path: RepoPath, bytes: Arc<[u8]>, hash: HashKind) -> Document {
         let language = language_of(&path);
-        Document { path, bytes, language, hash, lines: OnceCell::new(), outline: OnceCell::new(), unit: OnceCell::new(), roles: OnceCell::new() }
+        Document {
+            path,
+            bytes,
+            language,
+            hash,
+            lines: OnceCell::new(),
+            outline: OnceCell::new(),
+            unit: OnceCell::new(),
+            roles: OnceCell::new(),
+        }
     }
 
     /// Returns where its lines begin.
@@ -106,7 +115,9 @@ impl Document {
         rest.is_empty()
             || habits.line_comments.iter().any(|mark| rest.starts_with(mark.as_bytes()))
             || habits.block_comments.iter().any(|(open, close)| {
-                rest.starts_with(open.as_bytes()) && rest.ends_with(close.as_bytes()) && rest.len() >= open.len() + close.len()
+                rest.starts_with(open.as_bytes())
+                    && rest.ends_with(close.as_bytes())
+                    && rest.len() >= open.len() + close.len()
             })
     }
 

@@ -78,12 +78,17 @@ impl<'d> Reading<'d> {
         let document = self.document;
         let around = if let Some(named) = named { self.parent(named) } else { self.enclosing(span) };
         let within = named.map(Named::address).or_else(|| around.map(Named::address));
-        segment::describe(document, span, kind, segment::Name {
-            address: within,
-            name: named.map_or("", |named| named.symbol.name.as_str()),
-            signature: named.map(|named| named.symbol.signature),
-            parent: around.map(|around| around.qualified.clone()),
-        })
+        segment::describe(
+            document,
+            span,
+            kind,
+            segment::Name {
+                address: within,
+                name: named.map_or("", |named| named.symbol.name.as_str()),
+                signature: named.map(|named| named.symbol.signature),
+                parent: around.map(|around| around.qualified.clone()),
+            },
+        )
     }
 }
 
@@ -183,7 +188,8 @@ fn lines<'r, 'd>(
     if range.last > count {
         return Err(refusal::line_out_of_range(document, range, count).at(operation.place("lines")));
     }
-    let span = Span::new(document.lines().start(range.first), document.lines().content(&document.bytes, range.last).end);
+    let span =
+        Span::new(document.lines().start(range.first), document.lines().content(&document.bytes, range.last).end);
     let around = scope(reading, scoped, operation)?;
     if !around.contains(span) {
         return Err(refusal::lines_outside(reading, range, around).at(operation.place("lines")));

@@ -63,12 +63,7 @@ pub fn several_segments(
 }
 
 /// A text or pattern that must stand once stands several times.
-pub fn several_places(
-    reading: &Reading<'_>,
-    scoped: &Scoped,
-    places: &Places,
-    operation: &Operation,
-) -> Diagnostic {
+pub fn several_places(reading: &Reading<'_>, scoped: &Scoped, places: &Places, operation: &Operation) -> Diagnostic {
     let document = reading.document;
     let word = selector_word(&scoped.selector);
     let message = format!("the {word} stands {} times in {}", places.spans.len(), document.path);
@@ -116,7 +111,8 @@ pub fn unsupported_language(document: &Document) -> Diagnostic {
 
 /// The file is past what is parsed.
 pub fn too_large(document: &Document) -> Diagnostic {
-    let message = format!("{} has {} bytes; files up to {MAX_PARSED_BYTES} are parsed", document.path, document.bytes.len());
+    let message =
+        format!("{} has {} bytes; files up to {MAX_PARSED_BYTES} are parsed", document.path, document.bytes.len());
     Diagnostic::new(Code::TooLarge, message).note("`text`, `pattern` and `lines` work in files of any size")
 }
 
@@ -172,9 +168,7 @@ pub fn part_word(part: Part) -> String {
 fn as_written(selector: &Selector) -> String {
     match selector {
         Selector::Symbol(symbol) => symbol.to_string(),
-        Selector::Section(section) => {
-            section.path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" > ")
-        }
+        Selector::Section(section) => section.path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" > "),
         Selector::Text(text) => text.clone(),
         Selector::Pattern(pattern) => pattern.text.clone(),
         Selector::Lines(range) => format!("{}-{}", range.first, range.last),

@@ -43,7 +43,7 @@ enum Difference {
 fn missing_names(edit: &FileEdit, new: &[Named<'_>]) -> Vec<Diagnostic> {
     edit.defines
         .iter()
-        .filter(|(_, name)| !new.iter().any(|named| named.qualified == *name || !is_code(named)) )
+        .filter(|(_, name)| !new.iter().any(|named| named.qualified == *name || !is_code(named)))
         .map(|(operation, name)| {
             let message = format!("{} no longer defines `{name}`, which operation {operation} replaced", edit.path);
             Diagnostic::new(Code::InventoryChanged, message)
@@ -90,9 +90,10 @@ fn header(named: &Named<'_>) -> Span {
 /// Says whether a splice touches `span`; sorted spans, so that a search finds the neighbours.
 fn is_touched(span: Span, touched: &[Span]) -> bool {
     let from = touched.partition_point(|splice| splice.end < span.start);
-    touched[from..].iter().take_while(|splice| splice.start <= span.end).any(|splice| {
-        splice.overlaps(span) || (splice.contains(span) && !splice.is_empty())
-    })
+    touched[from..]
+        .iter()
+        .take_while(|splice| splice.start <= span.end)
+        .any(|splice| splice.overlaps(span) || (splice.contains(span) && !splice.is_empty()))
 }
 
 /// Returns the name to compare: qualified, but below a header that was itself edited only from there on.

@@ -13,5 +13,7 @@ mod scenarios;
 /// The order of operations has no effect: random batches, shuffled.
 mod order;
 
+/// Python read by us and by CPython.
+mod python;
 /// Laws of the source itself: floors, homes of crates, opening sentences, no panics.
 mod tidy;
