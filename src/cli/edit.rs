@@ -250,7 +250,7 @@ fn publish(verb: &str, fields: Result<Fields, Diagnostic>, publishing: &Publishi
 fn manifest(verb: &str, mut fields: Fields, publishing: &Publishing) -> Result<Manifest, Vec<Diagnostic>> {
     fields.insert("op".to_owned(), json!(verb));
     let text = escape_odd(&json!({ "version": 1, "operations": [fields] }).to_string());
-    let read = yaml::read(&source().name, text.as_bytes(), &publishing.overrides());
+    let read = yaml::read_with(&source().name, text.as_bytes(), &publishing.overrides());
     let mut manifest = read.map_err(|errors| errors.into_iter().map(|error| error.at(None)).collect::<Vec<_>>())?;
     manifest.source = source();
     for operation in &mut manifest.operations {
