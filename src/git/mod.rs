@@ -10,6 +10,7 @@
 mod checkouts;
 mod config;
 mod content;
+pub mod diff;
 mod failure;
 mod ground;
 mod head;

@@ -8,6 +8,7 @@ use super::named::Named;
 use crate::path::RepoPath;
 use crate::snapshot::HashKind;
 use crate::syntax::{Language, Outline, language_of};
+use crate::text::indent::{self, LineRole, Unit};
 use crate::text::{Lines, Span, is_binary, is_blank, leading_blank};
 
 /// Largest file in bytes that is parsed; line and text operations have no such limit.
@@ -25,13 +26,24 @@ pub struct Document {
     pub hash: HashKind,
     lines: OnceCell<Lines>,
     outline: OnceCell<Outline>,
+    unit: OnceCell<Option<Unit>>,
+    roles: OnceCell<Vec<LineRole>>,
 }
 
 impl Document {
     /// Returns the document of `bytes` at `path`.
     pub fn new(path: RepoPath, bytes: Arc<[u8]>, hash: HashKind) -> Document {
         let language = language_of(&path);
-        Document { path, bytes, language, hash, lines: OnceCell::new(), outline: OnceCell::new() }
+        Document {
+            path,
+            bytes,
+            language,
+            hash,
+            lines: OnceCell::new(),
+            outline: OnceCell::new(),
+            unit: OnceCell::new(),
+            roles: OnceCell::new(),
+        }
     }
 
     /// Returns where its lines begin.
@@ -50,6 +62,19 @@ impl Document {
     /// Returns every segment with its qualified name, in file order.
     pub fn named(&self) -> Vec<Named<'_>> {
         super::named::flatten(self.outline())
+    }
+
+    /// Returns the step of indentation that the file's lines show.
+    pub fn unit(&self) -> Option<Unit> {
+        *self.unit.get_or_init(|| indent::unit_of_file(&self.bytes))
+    }
+
+    /// Returns the role of each line; nothing for a language that nobody reads.
+    pub fn roles(&self) -> &[LineRole] {
+        self.roles.get_or_init(|| match self.language {
+            Some(language) if !self.too_large() => language.grammar.line_roles(&self.bytes, None),
+            _ => Vec::new(),
+        })
     }
 
     /// Says whether the file is past `MAX_PARSED_BYTES`.
