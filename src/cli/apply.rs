@@ -64,7 +64,7 @@ fn load(name: &str, overrides: &Overrides) -> Result<Manifest, Outcome> {
     let title = input::title(name);
     let bytes = input::read(name)
         .map_err(|error| exit::refused(Source { name: title.to_owned(), text: String::new() }, vec![error]))?;
-    yaml::read(title, &bytes, overrides).map_err(|errors| {
+    yaml::read_with(title, &bytes, overrides).map_err(|errors| {
         let text = String::from_utf8_lossy(&bytes).into_owned();
         exit::refused(Source { name: title.to_owned(), text }, errors)
     })

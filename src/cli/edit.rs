@@ -55,7 +55,8 @@ pub(crate) struct Insert {
     target: Target,
     #[command(flatten)]
     content: Content,
-    /// Where: after a segment and last in a file unless told
+    /// Where: before, after (a segment's default), first, last (a file's default)
+    #[arg(hide_possible_values = true)]
     #[arg(long, value_name = "WHERE", value_parser = PossibleValuesParser::new(Position::words()))]
     position: Option<String>,
     /// How the content is indented: auto, keep, or a number of spaces
@@ -91,15 +92,17 @@ pub(crate) struct Delete {
 #[command(next_help_heading = "Where")]
 struct Target {
     /// The segment: `src/worker.py::Worker.process`, `README.md::## Usage`, or just a path
-    #[arg(value_name = "address")]
+    #[arg(value_name = "address", help_heading = None)]
     address: String,
-    /// Narrow a symbol to one kind
+    /// Narrow a symbol to one kind: function, method, class, variable, …
     #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::as_str)))]
+    #[arg(hide_possible_values = true)]
     kind: Option<String>,
     /// Literal text that stands in one place; the address's segment narrows the search
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with_all = ["pattern", "lines"])]
     text: Option<String>,
-    /// Loosest level at which the text may match
+    /// Loosest level at which the text may match: exact, trailing, unicode, indentation, whitespace, similar
+    #[arg(hide_possible_values = true)]
     #[arg(long = "match", value_name = "LEVEL", value_parser = PossibleValuesParser::new(MatchLevel::words()))]
     loosest: Option<String>,
     /// Regular expression; the address's segment narrows the search
@@ -250,7 +253,7 @@ fn publish(verb: &str, fields: Result<Fields, Diagnostic>, publishing: &Publishi
 fn manifest(verb: &str, mut fields: Fields, publishing: &Publishing) -> Result<Manifest, Vec<Diagnostic>> {
     fields.insert("op".to_owned(), json!(verb));
     let text = escape_odd(&json!({ "version": 1, "operations": [fields] }).to_string());
-    let read = yaml::read(&source().name, text.as_bytes(), &publishing.overrides());
+    let read = yaml::read_with(&source().name, text.as_bytes(), &publishing.overrides());
     let mut manifest = read.map_err(|errors| errors.into_iter().map(|error| error.at(None)).collect::<Vec<_>>())?;
     manifest.source = source();
     for operation in &mut manifest.operations {

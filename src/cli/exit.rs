@@ -14,7 +14,6 @@
 use crate::actions::outcome::{Ledger, Outcome, Status};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Destination, Mode, Source};
-use crate::report::json;
 
 /// Returns the exit code that stands for how a command ended.
 pub(super) fn code(status: Status) -> u8 {
@@ -31,7 +30,7 @@ pub(super) fn code(status: Status) -> u8 {
 /// Returns the outcome of a call that was refused before any batch could be looked at.
 pub(super) fn refused(source: Source, errors: Vec<Diagnostic>) -> Outcome {
     Outcome {
-        status: json::status_of(&errors),
+        status: Status::of(&errors),
         batch: None,
         destination: Destination::default(),
         mode: Mode::default(),

@@ -6,9 +6,9 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use clap::{Args, CommandFactory};
+use clap::Args;
 
-use super::{Cli, Common, Reply, terminal};
+use super::{Common, Reply, terminal};
 use crate::diagnostic::{Code, Diagnostic, nearest};
 use crate::report::Rendered;
 
@@ -46,7 +46,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let mut program = Cli::command();
+        let mut program = super::program();
         program.build();
         if let Some(folder) = self.man_pages {
             return match write_pages(&program, &folder) {
@@ -71,7 +71,7 @@ impl Arguments {
             None => {
                 let name = self.command.unwrap_or_default();
                 let message = format!("no command `{}`", crate::diagnostic::shown(&name));
-                let program = Cli::command();
+                let program = super::program();
                 let known =
                     program.get_subcommands().filter(|command| !command.is_hide_set()).map(clap::Command::get_name);
                 let meant = nearest(&name, known, 3).into_iter().map(str::to_owned).collect::<Vec<_>>();
@@ -112,14 +112,15 @@ impl Page<'_> {
 
     fn roff(&self) -> io::Result<Vec<u8>> {
         let about = self.command.get_about().map(ToString::to_string).unwrap_or_default();
+        let man = clap_mangen::Man::new(self.command.clone());
         let title = self.name.to_uppercase();
-        let man = clap_mangen::Man::new(self.command.clone()).title(&title).section("1").manual("Git Manual");
-        let man = man.source(format!("git-segedit {}", env!("CARGO_PKG_VERSION")));
-        let mut page = Vec::new();
-        man.render_title(&mut page)?;
+        // Written here, because an empty date is lost on the way through clap_mangen; a date would make every
+        // build's page another one.
+        let title = format!(".TH \"{title}\" \"1\" \"\" \"git-segedit {}\" \"Git Manual\"\n", env!("CARGO_PKG_VERSION"));
+        let mut page = title.into_bytes();
         page.extend_from_slice(section("NAME", &format!("{} - {about}", self.name)).as_bytes());
         page.extend_from_slice(section("SYNOPSIS", &self.usage()).as_bytes());
-        man.render_description_section(&mut page)?;
+        page.extend_from_slice(self.description().as_bytes());
         man.render_options_section(&mut page)?;
         if self.command.has_subcommands() {
             man.render_subcommands_section(&mut page)?;
@@ -135,6 +136,14 @@ impl Page<'_> {
         Ok(page)
     }
 
+    /// Returns what the command does beyond its one line, paragraph by paragraph.
+    fn description(&self) -> String {
+        let long = self.command.get_long_about().map(ToString::to_string).unwrap_or_default();
+        let Some((_, long)) = long.split_once("\n\n") else { return String::new() };
+        let paragraphs: Vec<String> = long.split("\n\n").map(|paragraph| escape(paragraph)).collect();
+        format!(".SH \"DESCRIPTION\"\n{}", paragraphs.join(".PP\n"))
+    }
+
     fn usage(&self) -> String {
         let usage = self.command.clone().render_usage().to_string();
         let lines = usage.trim_start_matches("Usage:").lines().map(str::trim);
@@ -144,12 +153,16 @@ impl Page<'_> {
 
 /// Returns a section whose text is shown line by line as it is.
 fn section(heading: &str, text: &str) -> String {
-    let lines = text.lines().map(|line| {
+    format!(".SH \"{heading}\"\n.nf\n{}.fi\n", escape(text))
+}
+
+/// Returns `text` so that the typesetter takes none of it for a request.
+fn escape(text: &str) -> String {
+    let line = |line: &str| {
         let line = line.replace('\\', "\\e").replace('-', "\\-");
-        // A dot or a quote at the start of a line would be a request to the typesetter.
         if line.starts_with(['.', '\'']) { format!("\\&{line}\n") } else { format!("{line}\n") }
-    });
-    format!(".SH \"{heading}\"\n.nf\n{}.fi\n", lines.collect::<String>())
+    };
+    text.lines().map(line).collect()
 }
 
 #[cfg(test)]
@@ -158,12 +171,12 @@ mod tests {
 
     #[test]
     fn the_command_line_is_well_formed() {
-        Cli::command().debug_assert();
+        crate::cli::program().debug_assert();
     }
 
     #[test]
     fn every_command_has_a_sentence_and_an_example() {
-        for command in Cli::command().get_subcommands().filter(|command| !command.is_hide_set()) {
+        for command in crate::cli::program().get_subcommands().filter(|command| !command.is_hide_set()) {
             let name = command.get_name();
             assert!(command.get_about().is_some_and(|about| !about.to_string().ends_with('.')), "{name}");
             let example = command.get_after_long_help().map(ToString::to_string).unwrap_or_default();

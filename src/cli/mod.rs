@@ -34,7 +34,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::actions::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
@@ -44,11 +44,17 @@ use crate::report::{self, Rendered};
 /// Answers the process's own command line.
 pub fn main() -> ExitCode {
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let reply = match Cli::try_parse_from(&arguments) {
+    let parsed = program().try_get_matches_from(&arguments).and_then(|matches| Cli::from_arg_matches(&matches));
+    let reply = match parsed {
         Ok(cli) => answer(cli),
         Err(error) => usage::answer(&error, &arguments),
     };
     output::write(reply)
+}
+
+/// Returns the grammar of the command line, every page laid out alike.
+fn program() -> clap::Command {
+    Cli::command().mut_subcommands(|command| command.help_template(help::TEMPLATE))
 }
 
 fn answer(cli: Cli) -> Reply {
@@ -107,6 +113,7 @@ impl Reply {
     help_template = help::TEMPLATE,
     after_help = help::EXIT_STATUS,
     disable_help_subcommand = true,
+    disable_help_flag = true,
     subcommand_help_heading = "Commands",
     max_term_width = 100,
 )]
@@ -118,7 +125,6 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-#[command(help_template = help::TEMPLATE)]
 enum Command {
     Apply(apply::Arguments),
     #[command(
@@ -163,20 +169,22 @@ pub(crate) struct Common {
     /// Run as if started in <DIR>
     #[arg(short = 'C', value_name = "DIR", global = true)]
     folder: Option<PathBuf>,
-    /// How to report
+    /// How to report: human (the default), json, sarif or github
     ///
     /// `human` is text for a terminal; `json` is one report on standard output whatever happens; `sarif` is a log for
     /// code scanning; `github` writes annotations of a GitHub workflow to standard error.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, global = true)]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
     format: Format,
     /// Say nothing but what is refused
     #[arg(short, long, global = true)]
     quiet: bool,
-    /// When to colour
+    /// When to colour: auto (the default), always or never
     ///
     /// `auto` asks NO_COLOR, CLICOLOR_FORCE, git's color.segedit and color.ui, and whether a terminal or git's pager
     /// is reading.
     #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
     color: When,
     /// Show what is going on, even where nobody seems to watch
     #[arg(long, global = true, overrides_with = "no_progress")]
@@ -184,31 +192,27 @@ pub(crate) struct Common {
     /// Show no progress
     #[arg(long, global = true, hide = true)]
     no_progress: bool,
+    /// Show the options of this command; `--help` says more
+    #[arg(short, long, action = ArgAction::Help, global = true)]
+    help: Option<bool>,
 }
 
 /// How a reply is worded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
-    /// Text for people
     #[default]
     Human,
-    /// One JSON report on standard output
     Json,
-    /// SARIF 2.1.0
     Sarif,
-    /// Annotations of a GitHub workflow
     Github,
 }
 
 /// When something is done that depends on who is reading.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
-    /// On a terminal
     #[default]
     Auto,
-    /// In any case
     Always,
-    /// In no case
     Never,
 }
 

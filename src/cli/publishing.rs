@@ -16,7 +16,8 @@ use crate::manifest::{Destination, Manifest, Mode, Overrides};
 #[derive(Args, Clone, Debug, Default)]
 #[command(next_help_heading = "Publishing")]
 pub(crate) struct Publishing {
-    /// Where the batch goes: one commit, index and worktree, index only, worktree only, or a stash entry
+    /// Where the batch goes: commit (the default), index (and worktree), cached (index only), worktree or stash
+    #[arg(hide_possible_values = true)]
     #[arg(long, value_name = "WHERE", value_parser = PossibleValuesParser::new(Destination::words()))]
     destination: Option<String>,
     /// Branch to commit on; it is created where --base says if it does not exist
@@ -25,7 +26,8 @@ pub(crate) struct Publishing {
     /// Revision to resolve against
     #[arg(long, value_name = "REV")]
     base: Option<String>,
-    /// What a failed check does: refuse, warn, or refuse without ever publishing
+    /// What a failed check does: strict (the default) refuses, interactive warns, verify_only never publishes
+    #[arg(hide_possible_values = true)]
     #[arg(long, value_name = "MODE", value_parser = PossibleValuesParser::new(Mode::words()))]
     mode: Option<String>,
     /// Do everything but publish

@@ -9,9 +9,6 @@ pub(super) const EXAMPLE: &str = "Example:\n   $ git segedit schema > segedit.sc
 
 /// Prints the schema, which is JSON in every format.
 pub(super) fn run(_common: &Common) -> Reply {
-    let mut text = manifest::schema::text();
-    if !text.ends_with('\n') {
-        text.push('\n');
-    }
+    let text = format!("{:#}\n", manifest::schema::json_schema());
     Reply::done(Rendered { stdout: text.into_bytes(), stderr: String::new() })
 }

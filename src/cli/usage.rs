@@ -106,13 +106,10 @@ fn guess(arguments: &[OsString]) -> Common {
 
 #[cfg(test)]
 mod tests {
-    use clap::Parser;
-
     use super::*;
-    use crate::cli::Cli;
 
     fn refusal(line: &str) -> Diagnostic {
-        let error = Cli::try_parse_from(line.split(' ')).err().expect("the line is wrong");
+        let error = crate::cli::program().try_get_matches_from(line.split(' ')).err().expect("the line is wrong");
         diagnostic(&error)
     }
 

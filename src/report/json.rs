@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::actions::outcome::{FileOutcome, Ledger, OperationOutcome, OperationStatus, Outcome, Status};
-use crate::diagnostic::{Class, Diagnostic};
+use crate::diagnostic::Diagnostic;
 use crate::manifest::words::Word;
 use crate::manifest::{Destination, Mode};
 use crate::path::RepoPath;
@@ -133,18 +133,6 @@ pub fn combined_status(statuses: impl IntoIterator<Item = Status>) -> Status {
     ];
     let seen: Vec<Status> = statuses.into_iter().collect();
     RANKED.into_iter().find(|status| seen.contains(status)).unwrap_or(Status::Unchanged)
-}
-
-/// Returns the status that refusals amount to: the first class that applies, in the order of the exit table.
-pub fn status_of(errors: &[Diagnostic]) -> Status {
-    let each = errors.iter().map(|error| match error.class() {
-        Class::Malformed => Status::Malformed,
-        Class::Unresolved => Status::Unresolved,
-        Class::Conflict => Status::Conflict,
-        Class::Rejected => Status::Rejected,
-        Class::Failed => Status::Failed,
-    });
-    if errors.is_empty() { Status::Failed } else { combined_status(each) }
 }
 
 fn line(value: &impl Serialize) -> Vec<u8> {
@@ -449,7 +437,7 @@ fn entries(diagnostics: &[Diagnostic], first: usize) -> Vec<ErrorEntry<'_>> {
 mod tests {
     use super::*;
     use crate::diagnostic::{Code, Excerpt, Place};
-    use crate::report::samples;
+    use crate::report::tests as samples;
 
     fn text(bytes: Vec<u8>) -> String {
         String::from_utf8(bytes).unwrap()

@@ -170,6 +170,15 @@ pub fn part_word(part: Part) -> String {
     }
 }
 
+/// Returns a selector in a few words, for a commit message: the name, or what kind of place it is.
+pub fn words(selector: &Selector) -> String {
+    match selector {
+        Selector::Symbol(_) | Selector::Section(_) => shown(&as_written(selector)),
+        Selector::Text(_) | Selector::Pattern(_) => format!("a {}", selector_word(selector)),
+        Selector::Lines(_) => format!("lines {}", as_written(selector)),
+    }
+}
+
 fn as_written(selector: &Selector) -> String {
     match selector {
         Selector::Symbol(symbol) => symbol.to_string(),

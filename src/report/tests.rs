@@ -1,4 +1,4 @@
-//! Outcomes for the tests of this room.
+//! Outcomes for the tests of this room. No test lives here.
 
 use std::sync::Arc;
 
