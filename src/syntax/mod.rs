@@ -7,11 +7,13 @@ pub mod outline;
 
 pub mod tree;
 
-mod go;
-mod java;
-mod javascript;
-mod rust;
-mod typescript;
+pub mod go;
+pub mod java;
+pub mod javascript;
+pub mod markdown;
+pub mod python;
+pub mod rust;
+pub mod typescript;
 
 pub use outline::{Decoration, DecorationSort, Kind, Outline, Symbol};
 
@@ -83,8 +85,16 @@ pub struct SyntaxError {
 }
 
 /// Every language, each a line.
-pub static LANGUAGES: &[&Language] =
-    &[&go::GO, &java::JAVA, &javascript::JAVASCRIPT, &rust::RUST, &typescript::TSX, &typescript::TYPESCRIPT];
+pub static LANGUAGES: &[&Language] = &[
+    &python::PYTHON,
+    &markdown::MARKDOWN,
+    &javascript::JAVASCRIPT,
+    &typescript::TYPESCRIPT,
+    &typescript::TSX,
+    &rust::RUST,
+    &go::GO,
+    &java::JAVA,
+];
 
 /// Returns the language of the file at `path`, told by its name.
 pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
