@@ -4,6 +4,8 @@
 //! complaint of a file is found at once by `yaml::read`. Deliberately not here: anything that needs a repository.
 
 pub mod batch;
+#[cfg(test)]
+mod corpus;
 mod raw;
 pub mod schema;
 pub mod selector;

@@ -132,6 +132,11 @@ pub fn no_such_part(reading: &Reading<'_>, named: &Named<'_>, problem: PartProbl
         PartProblem::Lacking(part) => {
             Diagnostic::new(Code::SegmentNotFound, format!("{address} has no {}", part_word(part)))
         }
+        PartProblem::TooFew { part, available } => {
+            let message = format!("{address} has no {}", part_word(part));
+            Diagnostic::new(Code::SegmentNotFound, message)
+                .note(format!("its own text, ahead of any subsection, holds {available} of them"))
+        }
     }
 }
 

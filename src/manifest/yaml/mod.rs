@@ -50,6 +50,33 @@ pub fn read_with(name: &str, bytes: &[u8], overrides: &Overrides) -> Result<Mani
 
 /// Writes `manifest` as the operation file that reads back as the same one; defaults are left out.
 pub fn write(manifest: &Manifest) -> String {
-    serde_yaml::to_string(&RawManifest::of(manifest))
-        .expect("texts, numbers and mappings with text keys can be written")
+    const WRITABLE: &str = "texts, numbers and mappings with text keys can be written";
+    let raw = RawManifest::of(manifest);
+    let json = serde_json::to_string_pretty(&raw).expect(WRITABLE);
+    // serde_yaml writes YAML 1.1, where some of these break lines, and leaves them out of quotes. JSON is YAML too.
+    if json.contains(is_escaped) {
+        return escape(&json) + "\n";
+    }
+    serde_yaml::to_string(&raw).expect(WRITABLE)
 }
+
+/// Says whether YAML wants the character as an escape, or the versions of YAML disagree about it.
+fn is_escaped(character: char) -> bool {
+    matches!(character, '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+/// Escapes what JSON admits inside strings as it is and YAML does not; outside of strings there is none of it.
+fn escape(json: &str) -> String {
+    let mut escaped = String::with_capacity(json.len());
+    for character in json.chars() {
+        if is_escaped(character) {
+            escaped.push_str(&format!("\\u{:04x}", character as u32));
+        } else {
+            escaped.push(character);
+        }
+    }
+    escaped
+}
+
+#[cfg(test)]
+mod tests;

@@ -122,7 +122,11 @@ pub fn parse(bytes: &[u8], complaints: &mut Complaints) -> Option<Node> {
     let text = decode(bytes).map_err(|refusal| complaints.add(*refusal)).ok()?;
     let shift = bytes.len() - text.len();
     match (Builder { shift, depth: 0, nodes: 0, text, complaints }).document() {
-        Ok(root) => root,
+        Ok(Some(root)) => Some(root),
+        Ok(None) => {
+            complaints.add(Diagnostic::new(Code::Malformed, "the operation file is empty"));
+            None
+        }
         Err(refusal) => {
             complaints.add(*refusal);
             None
@@ -201,7 +205,8 @@ impl Builder<'_, '_> {
     fn document(mut self) -> Result<Option<Node>, Box<Diagnostic>> {
         let mut limits = options! {
             emit_anchor_events: true, emit_unresolved_aliases: true,
-            flow_nesting_limit: MAX_DEPTH, block_nesting_limit: MAX_DEPTH,
+            // The scanner runs ahead of the events, so its own limits are wider: the place named is then ours.
+            flow_nesting_limit: 2 * MAX_DEPTH, block_nesting_limit: 2 * MAX_DEPTH,
         };
         limits.set_emit_comments(false);
         let mut root = None;
@@ -269,6 +274,9 @@ impl Builder<'_, '_> {
     ) {
         *pending = match std::mem::replace(pending, Pending::Key) {
             Pending::Value(key) => {
+                // A value that is not written stands nowhere; its key shows what is meant.
+                let unwritten = matches!(node.value, Value::Nothing) && node.place.start == node.place.end;
+                let node = if unwritten { Node { place: key.place.clone(), ..node } } else { node };
                 entries.push((key, node));
                 Pending::Key
             }
@@ -394,22 +402,37 @@ impl Builder<'_, '_> {
     }
 
     fn grammar(&self, error: &ScanError) -> Box<Diagnostic> {
-        let marker = error.marker();
-        let start = marker.byte_offset().unwrap_or(0).min(self.text.len());
-        let width = self.text.get(start..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
-        let place = Place {
-            line: marker.line(),
-            column: marker.col() + 1,
-            start: start + self.shift,
-            end: start + width + self.shift,
-        };
+        let tab = matches!(
+            error.kind(),
+            ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation | ErrorKind::TabNotAllowed
+        );
+        let place = self.place_of_error(error, tab);
         let diagnostic = match error.kind() {
             ErrorKind::RecursionLimitExceeded => return Box::new(self.too_deep(place)),
-            ErrorKind::TabInBlockIndentation | ErrorKind::TabInIndentation | ErrorKind::TabNotAllowed => {
+            _ if tab => {
                 Diagnostic::new(Code::Malformed, "a tab stands where YAML wants indentation").note("indent with spaces")
+            }
+            ErrorKind::InvalidQuotedScalarIndent | ErrorKind::UnclosedQuotedScalar => {
+                Diagnostic::new(Code::Malformed, format!("not YAML: {}", error.info()))
+                    .note("a quote that was opened above may be missing its end")
             }
             _ => Diagnostic::new(Code::Malformed, format!("not YAML: {}", shown(&error.info()))),
         };
         Box::new(diagnostic.at(Some(&place)))
+    }
+
+    /// Returns where the scanner stopped; it stops behind the tabs that it refuses.
+    fn place_of_error(&self, error: &ScanError, tab: bool) -> Place {
+        let marker = error.marker();
+        let stopped = marker.byte_offset().unwrap_or(0).min(self.text.len());
+        let ahead = self.text.get(..stopped).unwrap_or_default();
+        let back = if tab { ahead.len() - ahead.trim_end_matches('\t').len() } else { 0 };
+        let width = self.text.get(stopped..).and_then(|rest| rest.chars().next()).map_or(0, char::len_utf8);
+        Place {
+            line: marker.line(),
+            column: (marker.col() + 1).saturating_sub(back).max(1),
+            start: stopped.saturating_sub(back) + self.shift,
+            end: stopped + width + self.shift,
+        }
     }
 }

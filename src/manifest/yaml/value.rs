@@ -137,16 +137,17 @@ pub fn similar(word: &str, known: &[&str]) -> Vec<String> {
     if word.len() > LONGEST_TYPO {
         return Vec::new();
     }
-    let meant = SYNONYMS.iter().find(|(other, _)| other.eq_ignore_ascii_case(word)).map(|(_, ours)| *ours);
+    let meant = SYNONYMS.iter().find(|(other, ours)| other.eq_ignore_ascii_case(word) && known.contains(ours));
     let mut found = nearest(word, known.iter().copied(), 2);
-    if let Some(ours) = meant.filter(|ours| known.contains(ours) && !found.contains(ours)) {
+    if let Some((_, ours)) = meant {
+        found.retain(|name| name != ours);
         found.insert(0, ours);
     }
     found.into_iter().map(str::to_owned).collect()
 }
 
 /// Words that other tools use for ours.
-const SYNONYMS: [(&str, &str); 35] = [
+const SYNONYMS: [(&str, &str); 38] = [
     ("path", "file"),
     ("filename", "file"),
     ("file_path", "file"),
@@ -167,6 +168,9 @@ const SYNONYMS: [(&str, &str); 35] = [
     ("new", "content"),
     ("new_text", "content"),
     ("code", "content"),
+    ("code", "code[1]"),
+    ("table", "table[1]"),
+    ("list", "list[1]"),
     ("hash", "expect"),
     ("action", "op"),
     ("verb", "op"),
