@@ -17,3 +17,8 @@ mod order;
 mod python;
 /// Laws of the source itself: floors, homes of crates, opening sentences, no panics.
 mod tidy;
+
+/// The command line: streams, exit codes, paths as typed, colours, man pages.
+mod cli;
+/// README.md, docs/, examples/ and the manual, run in the sample repository.
+mod docs;
