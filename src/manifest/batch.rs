@@ -4,7 +4,7 @@
 //! command line are held to the same ones. `Overrides` is the command line's say.
 
 use super::selector::control_character;
-use super::words::Word;
+use super::words::{Word, is_blank};
 use super::{Author, Destination, Manifest, Mode, Operation, Order, Source};
 use crate::diagnostic::{Code, Diagnostic, shown};
 
@@ -120,7 +120,7 @@ pub fn takes_base(destination: Destination) -> bool {
 
 /// Says what is wrong with a commit message.
 pub fn check_message(text: &str) -> Result<(), String> {
-    if text.trim().is_empty() {
+    if is_blank(text) {
         return Err("is blank; leave it out to have a summary written".to_owned());
     }
     if text.contains('\0') {
@@ -163,7 +163,7 @@ pub fn check_trailer_value(value: &str) -> Result<(), String> {
     if value.contains('\0') {
         return Err("holds a NUL character".to_owned());
     }
-    if value.trim().is_empty() {
+    if is_blank(value) {
         return Err("is blank".to_owned());
     }
     if value.len() > MAX_MESSAGE {
@@ -249,7 +249,7 @@ fn named_character(character: char) -> String {
 
 /// Says what is wrong with the text of a revision; whether it names a commit is for git to say.
 pub fn check_base(text: &str) -> Result<(), String> {
-    if text.trim().is_empty() {
+    if is_blank(text) {
         return Err("is blank".to_owned());
     }
     if text.starts_with('-') {
@@ -347,6 +347,7 @@ mod tests {
         check("Segedit-Batches are great", None);
         check("", Some("blank"));
         check(" \n\t", Some("blank"));
+        check("\u{feff}", Some("blank"));
         check("a\0b", Some("NUL"));
         check(&"x".repeat(MAX_MESSAGE + 1), Some("longer"));
         check("fix\n\nSegedit-Batch: 1", Some("program's own"));

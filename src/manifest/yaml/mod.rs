@@ -18,6 +18,7 @@
 //! ```
 
 mod batch;
+mod field;
 mod operation;
 mod tree;
 mod value;
