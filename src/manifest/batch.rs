@@ -5,7 +5,7 @@
 
 use super::selector::control_character;
 use super::words::{Word, is_blank};
-use super::{Author, Destination, Manifest, Mode, Operation, Order, Source};
+use super::{Author, Destination, Manifest, Mode, Operation, Order, Source, yaml};
 use crate::diagnostic::{Code, Diagnostic, shown};
 
 /// Longest commit message in bytes, trailers not counted.
@@ -55,6 +55,8 @@ fn about(option: &str, text: Option<&str>, rule: impl Fn(&str) -> Result<(), Str
 
 impl Manifest {
     /// Returns the batch of one operation that a command line stands for, with no file behind it.
+    ///
+    /// It goes through the same door as a file: what it would be written as must read back.
     pub fn of(operation: Operation, overrides: &Overrides) -> Result<Manifest, Vec<Diagnostic>> {
         let manifest = Manifest {
             source: Source { name: "<command line>".to_owned(), text: String::new() },
@@ -69,9 +71,9 @@ impl Manifest {
             operations: vec![operation],
         };
         let manifest = manifest.overridden(overrides)?;
-        match manifest.conflicts() {
-            conflicts if conflicts.is_empty() => Ok(manifest),
-            conflicts => Err(conflicts.into_iter().map(|(_, diagnostic)| diagnostic).collect()),
+        match yaml::read(&manifest.source.name, yaml::write(&manifest).as_bytes()) {
+            Ok(_) => Ok(manifest),
+            Err(complaints) => Err(complaints.into_iter().map(|complaint| complaint.at(None)).collect()),
         }
     }
 

@@ -9,6 +9,9 @@ use regex::bytes::{Regex, RegexBuilder};
 /// Memory that a compiled pattern may take, in bytes.
 pub const MAX_PATTERN: usize = 256 << 10;
 
+/// Longest pattern in bytes: parsing one takes many times its length in memory, ahead of the limit on the result.
+pub const MAX_PATTERN_TEXT: usize = 64 << 10;
+
 /// A regular expression with the text it was made from and its flags.
 ///
 /// Invariant: the regex's own text is `text` behind its flags, written inline (`(?im)`), when it was made by `compile`.
@@ -37,9 +40,12 @@ impl Pattern {
         if text.is_empty() {
             return Err("is empty, and would match everywhere".to_owned());
         }
-        // The text alone first: what is wrong with it should be told without our own flags in front.
-        Pattern::build(text)?;
-        let regex = Pattern::build(&format!("{flags}{text}"))?;
+        if text.len() > MAX_PATTERN_TEXT {
+            return Err(format!("is longer than {MAX_PATTERN_TEXT} bytes"));
+        }
+        // What is wrong with the text is told without our own flags in front of it.
+        let regex = Pattern::build(&format!("{flags}{text}"))
+            .map_err(|with_flags| Pattern::build(text).err().unwrap_or(with_flags))?;
         Ok(Pattern { text: text.to_owned(), regex })
     }
 
@@ -138,6 +144,8 @@ mod tests {
         for text in ["", "(", "[a", "a{1000}{1000}{1000}", "(?P<n>a)(?P<n>b)", r"(a)\1", r"(?=a)"] {
             assert!(Pattern::compile(text, Flags::default()).is_err(), "{text:?}");
         }
+        assert!(Pattern::compile(&"a".repeat(MAX_PATTERN_TEXT + 1), all).is_err());
+        assert!(Pattern::compile("*a", all).unwrap_err().ends_with("repetition operator missing expression"));
         assert!(Pattern::compile(&"(".repeat(300), Flags::default()).is_err());
         let why = Pattern::compile("(", Flags::default()).unwrap_err();
         assert_eq!(why, "is not a regular expression: unclosed group");

@@ -166,6 +166,12 @@ fn the_command_line_overrides_the_file() {
     assert_eq!(read_with("x", file.as_bytes(), &branch).unwrap_err().len(), 1, "a stash has no branch");
     let operation = read("x", file.as_bytes()).unwrap().operations.remove(0);
     assert!(Manifest::of(operation.clone(), &branch).is_ok());
+    let nul = Verb::Insert { selector: None, position: None, content: "a\0".to_owned(), indent: Indent::Auto };
+    assert!(Manifest::of(Operation { verb: nul, ..operation.clone() }, &branch).is_ok(), "a whole file may be binary");
+    let sought = Scoped::from(Selector::Text("a\0".to_owned()));
+    let nul = Verb::Delete { selector: sought, part: None, expect: None };
+    let complaints = Manifest::of(Operation { verb: nul, ..operation.clone() }, &branch).unwrap_err();
+    assert_eq!((complaints[0].code, &complaints[0].place), (Code::Malformed, &None));
     let index = Overrides { destination: Some(Destination::Index), ..branch };
     assert_eq!(Manifest::of(operation, &index).unwrap_err()[0].code, Code::Malformed);
 }
@@ -197,6 +203,7 @@ fn hostile_sizes_are_refused_fast() {
     hostile(format!("version: 1\nmessage: {}", "x".repeat(50 << 20)).as_bytes(), Code::TooLarge);
     hostile(format!("version: 1\nmessage: {}\noperations: []", "x".repeat(7 << 20)).as_bytes(), Code::TooLarge);
     hostile(list("  - {op: remove, file: a}\n", 10_001).as_bytes(), Code::TooLarge);
+    hostile(list("  - {op: delete, file: a, pattern: '\\w{8}'}\n", 1_001).as_bytes(), Code::TooLarge);
     hostile(list("  - a\n", 1_000_000).as_bytes(), Code::TooLarge);
     hostile(list("  -\n", 2_000_000).as_bytes(), Code::TooLarge);
     hostile("&a ".repeat(1_000_000).as_bytes(), Code::Malformed);
