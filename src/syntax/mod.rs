@@ -3,7 +3,17 @@
 //! A language is a folder of data here and one line in `LANGUAGES`. Home of tree-sitter, of the Python parser and
 //! of the CommonMark parser. Everything is pure: bytes in, values out. No input makes it panic.
 
+pub mod markdown;
 pub mod outline;
+pub mod python;
+
+pub mod tree;
+
+mod go;
+mod java;
+mod javascript;
+mod rust;
+mod typescript;
 
 pub use outline::{Decoration, DecorationSort, Kind, Outline, Symbol};
 
@@ -75,7 +85,16 @@ pub struct SyntaxError {
 }
 
 /// Every language, each a line.
-pub static LANGUAGES: &[&Language] = &[];
+pub static LANGUAGES: &[&Language] = &[
+    &python::PYTHON,
+    &markdown::MARKDOWN,
+    &go::GO,
+    &java::JAVA,
+    &javascript::JAVASCRIPT,
+    &rust::RUST,
+    &typescript::TSX,
+    &typescript::TYPESCRIPT,
+];
 
 /// Returns the language of the file at `path`, told by its name.
 pub fn language_of(path: &RepoPath) -> Option<&'static Language> {

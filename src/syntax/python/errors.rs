@@ -1,0 +1,37 @@
+//! What CPython's compiler would refuse in a file: errors of the grammar, of the version, and those that only a look
+//! at scopes finds (`return` outside a function, two parameters of one name, `nonlocal` of nothing).
+//!
+//! Not here: what CPython finds while it generates code (more than 20 blocks in one another, a literal beyond its
+//! limits), unknown `\N{…}` names, and a file whose bytes are not the encoding that it declares.
+
+use ruff_python_ast::ModModule;
+use ruff_python_parser::Parsed;
+use ruff_text_size::Ranged;
+
+use super::module::{TooDeep, parsed};
+use super::scopes::scope_errors;
+use super::source::{Text, offset};
+use super::tabs::inconsistent_indentation;
+use crate::syntax::SyntaxError;
+
+/// Returns the errors that CPython 3.`minor` would report, in file order.
+pub fn errors(text: &Text, minor: u8) -> Vec<SyntaxError> {
+    match parsed(text.as_str(), minor, |module| found(text.as_str(), module, minor)) {
+        Ok(errors) => errors,
+        Err(TooDeep(offset)) => vec![SyntaxError { offset, message: "nested too deeply".to_owned() }],
+    }
+}
+
+fn found(text: &str, module: &Parsed<ModModule>, minor: u8) -> Vec<SyntaxError> {
+    let at = |ranged: &dyn Ranged, message: String| SyntaxError { offset: offset(ranged.start()), message };
+    let mut errors: Vec<SyntaxError> = module.errors().iter().map(|error| at(error, error.error.to_string())).collect();
+    errors.extend(module.unsupported_syntax_errors().iter().map(|error| at(error, error.to_string())));
+    if module.has_valid_syntax() {
+        // In a tree with holes every second name would be in the wrong scope.
+        errors.extend(scope_errors(text, module.syntax(), minor));
+        errors.extend(inconsistent_indentation(text.as_bytes(), module.tokens()));
+    }
+    errors.sort_by_key(|error| error.offset);
+    errors.dedup();
+    errors
+}

@@ -1,0 +1,145 @@
+//! Python: what its files define, what CPython would reject in them, what each line is to an indentation.
+//!
+//! A file that parses is read by a real Python parser (`outline`), one that does not by tree-sitter (`recovered`),
+//! which makes something of everything. Deliberately not here: type aliases (`type X = …`) are no segments, as the
+//! contract names none; stub files and notebooks have no rules of their own.
+
+mod comments;
+mod errors;
+mod module;
+mod names;
+mod outline;
+mod recovered;
+mod roles;
+mod scopes;
+mod source;
+mod tabs;
+
+use crate::syntax::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
+use crate::text::indent::LineRole;
+use crate::text::{Span, leading_blank};
+
+use source::Text;
+
+/// Python, any version 3 that the parser knows; of Python 2 what can be told.
+pub static PYTHON: Language = Language {
+    name: "Python",
+    extensions: &["py", "pyi", "pyw"],
+    file_names: &["SConstruct", "SConscript", "wscript"],
+    habits: Habits {
+        line_comments: &["#"],
+        block_comments: &[],
+        blank_lines_top: 2,
+        blank_lines_nested: 1,
+        offside: true,
+        empty_body: Some("pass"),
+        body_opener: ":",
+        unit: "    ",
+    },
+    grammar: &Python,
+};
+
+/// Python's grammar.
+pub struct Python;
+
+/// The newest minor version that the parser knows: nothing is an error that some Python takes, but for what the
+/// newest no longer does.
+pub const NEWEST_MINOR: u8 = ruff_python_ast::PythonVersion::PY315.minor;
+
+/// Where statements stand; it decides what a function is called and whether an assignment is a segment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    Module,
+    Class,
+    Function,
+}
+
+impl Scope {
+    fn inside(parent: Option<Kind>) -> Scope {
+        match parent {
+            Some(Kind::Class) => Scope::Class,
+            Some(Kind::Function | Kind::Method) => Scope::Function,
+            _ => Scope::Module,
+        }
+    }
+}
+
+impl Grammar for Python {
+    fn outline(&self, source: &[u8]) -> Outline {
+        read(&Text::of(source), Scope::Module)
+    }
+
+    fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline {
+        let scope = Scope::inside(parent);
+        if !is_indented(fragment) {
+            return read(&Text::of(fragment), scope);
+        }
+        // Under a header that opens a block, indented lines are a file like any other.
+        let wrapped = [HEADER, fragment].concat();
+        let mut outline = read(&Text::of(&wrapped), scope);
+        outline.symbols.iter_mut().for_each(|symbol| unwrap_spans(symbol, HEADER.len()));
+        outline
+    }
+
+    fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
+        errors_of(source, NEWEST_MINOR)
+    }
+
+    fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
+        roles::line_roles(fragment, parent)
+    }
+
+    fn comments(&self, source: &[u8]) -> Vec<Span> {
+        let text = Text::of(source);
+        let found = module::parsed(text.as_str(), NEWEST_MINOR, |module| outline::comments(module.tokens()));
+        found.unwrap_or_else(|_| recovered::comments(source))
+    }
+}
+
+/// Returns the errors that CPython 3.`minor` would report, in file order.
+pub fn errors_of(source: &[u8], minor: u8) -> Vec<SyntaxError> {
+    errors::errors(&Text::of(source), minor)
+}
+
+/// Returns the outline of a file that parses, else `None`.
+pub fn parsed_outline(source: &[u8]) -> Option<Outline> {
+    parsed(&Text::of(source), Scope::Module)
+}
+
+/// Returns the outline of any file as tree-sitter sees it.
+pub fn recovered_outline(source: &[u8]) -> Outline {
+    recovered::outline(&Text::of(source), Scope::Module)
+}
+
+fn read(text: &Text, scope: Scope) -> Outline {
+    parsed(text, scope).unwrap_or_else(|| recovered::outline(text, scope))
+}
+
+fn parsed(text: &Text, scope: Scope) -> Option<Outline> {
+    let outline = |module: &ruff_python_parser::Parsed<_>| {
+        module.has_valid_syntax().then(|| outline::outline(text, module, scope))
+    };
+    module::parsed(text.as_str(), NEWEST_MINOR, outline).ok().flatten()
+}
+
+const HEADER: &[u8] = b"if 1:\n";
+
+/// Says whether the first line of code is indented.
+fn is_indented(fragment: &[u8]) -> bool {
+    let blank = |line: &&[u8]| {
+        let first = line.iter().find(|byte| !byte.is_ascii_whitespace());
+        first.is_none_or(|&byte| byte == b'#')
+    };
+    let first = fragment.split(|&byte| byte == b'\n').find(|line| !blank(line));
+    first.is_some_and(|line| !leading_blank(line).is_empty())
+}
+
+fn unwrap_spans(symbol: &mut crate::syntax::Symbol, by: usize) {
+    let unwrap =
+        |span: &mut Span| *span = Span { start: span.start.saturating_sub(by), end: span.end.saturating_sub(by) };
+    unwrap(&mut symbol.definition);
+    unwrap(&mut symbol.signature);
+    symbol.decorations.iter_mut().for_each(|decoration| unwrap(&mut decoration.span));
+    [&mut symbol.trailing, &mut symbol.body, &mut symbol.docstring].into_iter().flatten().for_each(unwrap);
+    symbol.children.iter_mut().for_each(|child| unwrap_spans(child, by));
+}

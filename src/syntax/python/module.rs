@@ -1,0 +1,189 @@
+//! Parsing, safe on any nesting: the only place that calls the parser.
+//!
+//! The parser grows its stack as it needs, but its tree is walked and dropped by recursion, and each level of
+//! nesting costs it some kilobytes. So the depth is bounded three times: before the parse by a rough count over the
+//! bytes (which strings within f-strings can mislead), after it by an exact one over the tokens, and a tree that is
+//! deep but bearable is walked and dropped on a thread with a stack to match. CPython itself refuses more than 200
+//! brackets in one another and more than 99 levels of indentation.
+
+use ruff_python_ast::PythonVersion;
+use ruff_python_ast::token::{Token, TokenKind};
+use ruff_python_ast::{ModModule, PySourceType};
+use ruff_python_parser::{ParseOptions, Parsed, parse_unchecked};
+use ruff_text_size::Ranged;
+
+use super::source::offset;
+
+/// CPython's own limit of brackets in one another.
+const MOST_BRACKETS: usize = 200;
+/// CPython's own limit of indentations in one another.
+const MOST_INDENTS: usize = 99;
+/// As many links (§`Depth`) make a tree that any thread's stack can bear.
+const SHALLOW: usize = 300;
+/// As many links make a tree that a thread with `DEEP_STACK` can bear.
+const DEEP: usize = 20_000;
+const DEEP_STACK: usize = 128 << 20;
+/// As many links, roughly counted, and the file is not even parsed.
+const MOST_LINKS: usize = 400_000;
+
+/// A file that is nested too deeply to be read, with the offset at which it became so.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TooDeep(pub usize);
+
+/// Parses `text` for Python 3.`minor` and hands the result to `read`, errors and all.
+pub fn parsed<T: Send>(text: &str, minor: u8, read: impl FnOnce(&Parsed<ModModule>) -> T + Send) -> Result<T, TooDeep> {
+    if u32::try_from(text.len()).is_err() {
+        return Err(TooDeep(0));
+    }
+    rough_depth(text.as_bytes())?;
+    let options = ParseOptions::from(PySourceType::Python).with_target_version(PythonVersion { major: 3, minor });
+    let module = parse_unchecked(text, options).try_into_module().expect("a module was asked for");
+    match exact_depth(module.tokens()) {
+        Ok(links) if links <= SHALLOW => Ok(read(&module)),
+        Ok(_) => on_deep_stack(module, read),
+        Err(place) => {
+            // To drop this tree could overflow the stack. Only a file built for the purpose comes here.
+            std::mem::forget(module);
+            Err(place)
+        }
+    }
+}
+
+fn on_deep_stack<T: Send>(
+    module: Parsed<ModModule>,
+    read: impl FnOnce(&Parsed<ModModule>) -> T + Send,
+) -> Result<T, TooDeep> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, move || read(&module));
+        thread.ok().and_then(|thread| thread.join().ok()).ok_or(TooDeep(0))
+    })
+}
+
+/// Counts how deep a tree can be: along one statement, every token may be one level, but what a comma, a closing
+/// bracket or a statement's end has completed is a level no more. Parameters of a lambda are ended by no comma.
+#[derive(Default)]
+struct Depth {
+    frames: Vec<Frame>,
+    here: Frame,
+    links: usize,
+    deepest: usize,
+}
+
+#[derive(Clone, Copy, Default)]
+struct Frame {
+    links: usize,
+    lambdas: usize,
+}
+
+impl Depth {
+    fn link(&mut self) {
+        self.here.links += 1;
+        self.links += 1;
+        self.deepest = self.deepest.max(self.links);
+    }
+
+    fn lambda(&mut self) {
+        self.here.lambdas += 1;
+        self.links += 1;
+        self.deepest = self.deepest.max(self.links);
+    }
+
+    fn open(&mut self) {
+        self.link();
+        self.frames.push(std::mem::take(&mut self.here));
+    }
+
+    fn close(&mut self) {
+        if let Some(frame) = self.frames.pop() {
+            self.links -= self.here.links + self.here.lambdas;
+            self.here = frame;
+        }
+    }
+
+    fn comma(&mut self) {
+        self.links -= self.here.links;
+        self.here.links = 0;
+    }
+
+    fn statement(&mut self) {
+        *self = Depth { deepest: self.deepest, ..Depth::default() };
+    }
+
+    fn brackets(&self) -> usize {
+        self.frames.len()
+    }
+}
+
+/// Bounds the depth over bytes: strings and comments are skipped, an f-string is a string.
+fn rough_depth(bytes: &[u8]) -> Result<(), TooDeep> {
+    let mut depth = Depth::default();
+    let mut at = 0;
+    while let Some(&byte) = bytes.get(at) {
+        let start = at;
+        at += 1;
+        match byte {
+            b'(' | b'[' | b'{' => depth.open(),
+            b')' | b']' | b'}' => depth.close(),
+            b',' => depth.comma(),
+            b'\n' | b'\r' | b';' if depth.brackets() == 0 => depth.statement(),
+            b' ' | b'\t' | b'\n' | b'\r' | b'\\' | 0x0c => {}
+            b'#' => at = super::source::line_end(bytes, at),
+            b'"' | b'\'' => at = string_end(bytes, start),
+            _ if is_word(byte) => {
+                at += bytes[at..].iter().take_while(|&&byte| is_word(byte)).count();
+                if &bytes[start..at] == b"lambda" { depth.lambda() } else { depth.link() }
+            }
+            _ => depth.link(),
+        }
+        if depth.brackets() > MOST_BRACKETS || depth.links > MOST_LINKS {
+            return Err(TooDeep(start));
+        }
+    }
+    Ok(())
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
+}
+
+/// Returns the offset behind the string literal whose opening quote stands at `start`.
+fn string_end(bytes: &[u8], start: usize) -> usize {
+    let quote = bytes[start];
+    let triple = bytes[start..].starts_with(&[quote; 3]);
+    let mut at = start + if triple { 3 } else { 1 };
+    while let Some(&byte) = bytes.get(at) {
+        match byte {
+            b'\\' if bytes[at + 1..].starts_with(b"\r\n") => at += 3,
+            b'\\' => at += 2,
+            b'\n' | b'\r' if !triple => return at,
+            _ if byte != quote => at += 1,
+            _ if !triple => return at + 1,
+            _ if bytes[at..].starts_with(&[quote; 3]) => return at + 3,
+            _ => at += 1,
+        }
+    }
+    bytes.len()
+}
+
+/// Bounds the depth over the parser's own tokens, and returns the most links.
+fn exact_depth(tokens: &[Token]) -> Result<usize, TooDeep> {
+    let mut depth = Depth::default();
+    let mut indents = 0_usize;
+    for token in tokens {
+        match token.kind() {
+            TokenKind::Lpar | TokenKind::Lsqb | TokenKind::Lbrace => depth.open(),
+            TokenKind::Rpar | TokenKind::Rsqb | TokenKind::Rbrace => depth.close(),
+            TokenKind::Comma => depth.comma(),
+            TokenKind::Newline | TokenKind::Semi => depth.statement(),
+            TokenKind::Indent => indents += 1,
+            TokenKind::Dedent => indents = indents.saturating_sub(1),
+            TokenKind::Lambda => depth.lambda(),
+            TokenKind::Comment | TokenKind::NonLogicalNewline => {}
+            _ => depth.link(),
+        }
+        if depth.brackets() > MOST_BRACKETS || indents > MOST_INDENTS || depth.links > DEEP {
+            return Err(TooDeep(offset(token.start())));
+        }
+    }
+    Ok(depth.deepest)
+}

@@ -1,0 +1,287 @@
+//! The outline of any file, from tree-sitter's tree, which makes something of files that do not parse.
+//!
+//! Only what can hold statements is entered. What stands in an `ERROR` node counts as what stands around it. The
+//! tests hold it to the answers of `outline` on files that do parse; it does not know defaults of type parameters
+//! (PEP 696) and `lazy import` (PEP 810), and spells identifiers as they are written, not NFKC.
+
+use std::collections::BTreeSet;
+
+use tree_sitter::{Node, Parser, Tree};
+
+use super::Scope;
+use super::comments::Comments;
+use super::source::{Text, line_end, next_line};
+use crate::syntax::{Kind, Outline, Symbol};
+use crate::text::Span;
+
+/// Containers deeper than this are not entered, so that recursion is safe; CPython allows 99 indentations.
+const DEEPEST: usize = 300;
+/// The grammar's scanner keeps its indentations in 1,024 bytes, 2 each, and trusts that they fit.
+const MOST_INDENTATIONS: usize = 450;
+
+/// Returns the segments of a file whose statements stand in `scope`.
+pub fn outline(text: &Text, scope: Scope) -> Outline {
+    let Some(tree) = parse(text) else { return Outline::default() };
+    let comments = Comments::new(text.bytes(), comment_spans(&tree, text.bytes()));
+    let reader = Reader { text, comments };
+    let mut symbols = Vec::new();
+    reader.collect(tree.root_node(), scope, 0, &mut symbols);
+    Outline { symbols }
+}
+
+/// Returns the spans of all comments.
+pub fn comments(source: &[u8]) -> Vec<Span> {
+    parse(&Text::of(source)).map(|tree| comment_spans(&tree, source)).unwrap_or_default()
+}
+
+fn parse(text: &Text) -> Option<Tree> {
+    if indentations(text.bytes()) > MOST_INDENTATIONS {
+        return None;
+    }
+    let mut parser = Parser::new();
+    parser.set_language(&tree_sitter_python::LANGUAGE.into()).ok()?;
+    parser.parse(text.as_str(), None)
+}
+
+/// Returns a number of indentations that no line of the file can exceed: each deeper one needs a width of its own.
+fn indentations(bytes: &[u8]) -> usize {
+    let mut widths = BTreeSet::new();
+    let mut width = 0_usize;
+    let mut leading = true;
+    for &byte in bytes {
+        match byte {
+            b'\n' => (width, leading) = (0, true),
+            b' ' if leading => width += 1,
+            b'\t' if leading => width += 8,
+            // What follows a line joined by a backslash adds to the width in the grammar's eyes: count it apart.
+            b'\\' if leading => width += 1,
+            _ if leading => {
+                leading = false;
+                widths.insert(width);
+            }
+            _ => {}
+        }
+        if widths.len() > MOST_INDENTATIONS {
+            break;
+        }
+    }
+    widths.len()
+}
+
+fn comment_spans(tree: &Tree, bytes: &[u8]) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.kind() == "comment" {
+            // The grammar ends a comment at LF alone.
+            found.push(Span::new(node.start_byte(), line_end(bytes, node.start_byte()).min(node.end_byte())));
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return found;
+            }
+        }
+    }
+}
+
+struct Reader<'a> {
+    text: &'a Text<'a>,
+    comments: Comments<'a>,
+}
+
+impl Reader<'_> {
+    fn collect(&self, node: Node, scope: Scope, depth: usize, found: &mut Vec<Symbol>) {
+        if depth > DEEPEST {
+            return;
+        }
+        for child in node.children(&mut node.walk()) {
+            match child.kind() {
+                "function_definition" | "class_definition" => found.extend(self.definition(child, &[], scope, depth)),
+                "decorated_definition" => match child.child_by_field_name("definition") {
+                    Some(definition) => found.extend(self.definition(definition, &decorators(child), scope, depth)),
+                    None => self.collect(child, scope, depth + 1, found),
+                },
+                "expression_statement" => found.extend(self.variable(child, scope)),
+                kind if holds_statements(kind) => self.collect(child, scope, depth + 1, found),
+                _ => {}
+            }
+        }
+    }
+
+    fn definition(&self, node: Node, decorators: &[Span], scope: Scope, depth: usize) -> Option<Symbol> {
+        let (kind, inside) = match (node.kind(), scope) {
+            ("class_definition", _) => (Kind::Class, Scope::Class),
+            (_, Scope::Class) => (Kind::Method, Scope::Function),
+            (_, Scope::Module | Scope::Function) => (Kind::Function, Scope::Function),
+        };
+        let name = node.child_by_field_name("name").filter(|name| !name.is_missing())?;
+        let definition = Span::new(node.start_byte(), self.end(node));
+        let (signature, body) = self.parts(node, definition);
+        let block = node.child_by_field_name("body");
+        let mut children = Vec::new();
+        if let Some(block) = block {
+            self.collect(block, inside, depth + 1, &mut children);
+        }
+        Some(Symbol {
+            owner: None,
+            name: self.spelled(name),
+            kind,
+            level: 0,
+            definition,
+            decorations: self.comments.decorations(decorators, definition.start),
+            trailing: self.comments.trailing(definition.start, definition.end),
+            signature,
+            body,
+            docstring: block
+                .and_then(first_statement)
+                .filter(|first| is_docstring(*first, self.text.as_str()))
+                .map(span),
+            children,
+        })
+    }
+
+    /// Returns the end of a definition: of its last statement, and of the semicolon behind that.
+    fn end(&self, node: Node) -> usize {
+        let end = content_end(node);
+        let rest = self.text.bytes().get(end..).unwrap_or_default();
+        let blank = crate::text::leading_blank(rest).len();
+        if rest.get(blank) == Some(&b';') { end + blank + 1 } else { end }
+    }
+
+    /// Returns the header without its colon, and what the colon introduces.
+    fn parts(&self, node: Node, definition: Span) -> (Span, Option<Span>) {
+        let mut cursor = node.walk();
+        let children: Vec<Node> = node.children(&mut cursor).collect();
+        let Some(colon) = children.iter().position(|child| child.kind() == ":") else { return (definition, None) };
+        let closed = children[..colon].iter().rev().find(|child| child.kind() != "comment");
+        let signature = Span::new(definition.start, closed.map_or(definition.start, Node::end_byte));
+        let Some(first) = node.child_by_field_name("body").and_then(first_statement) else { return (signature, None) };
+        let bytes = self.text.bytes();
+        let second_line = next_line(bytes, line_end(bytes, children[colon].end_byte())).unwrap_or(bytes.len());
+        let above = Span { start: second_line, end: first.start_byte().max(second_line) };
+        let start = self.comments.first_within(above).map_or(first.start_byte(), |comment| comment.start);
+        (signature, Some(Span::new(start, definition.end.max(start))))
+    }
+
+    fn variable(&self, statement: Node, scope: Scope) -> Option<Symbol> {
+        let assignment = statement.named_child(0).filter(|child| child.kind() == "assignment")?;
+        let target = assignment.child_by_field_name("left").and_then(single_name)?;
+        let value = assignment.child_by_field_name("right");
+        let chained = value.is_some_and(|value| value.kind() == "assignment");
+        if scope == Scope::Function || chained {
+            return None;
+        }
+        let definition = span(assignment);
+        Some(Symbol {
+            owner: None,
+            name: self.spelled(target),
+            kind: Kind::Variable,
+            level: 0,
+            definition,
+            decorations: self.comments.decorations(&[], definition.start),
+            trailing: None,
+            signature: definition,
+            body: value.map(span),
+            docstring: None,
+            children: Vec::new(),
+        })
+    }
+
+    fn spelled(&self, name: Node) -> String {
+        let span = span(name);
+        self.text.name(self.text.as_str().get(span.start..span.end).unwrap_or_default(), span)
+    }
+}
+
+/// Returns the name that an assignment's left side is, in parentheses or not. `(x)` is a tuple to the grammar.
+fn single_name(target: Node<'_>) -> Option<Node<'_>> {
+    match target.kind() {
+        "identifier" => Some(target),
+        "tuple_pattern" if target.child_count() == 3 => target.named_child(0).and_then(single_name),
+        _ => None,
+    }
+}
+
+fn span(node: Node) -> Span {
+    Span::new(node.start_byte(), node.end_byte())
+}
+
+fn decorators(node: Node) -> Vec<Span> {
+    let mut cursor = node.walk();
+    node.children(&mut cursor).filter(|child| child.kind() == "decorator").map(span).collect()
+}
+
+fn holds_statements(kind: &str) -> bool {
+    matches!(
+        kind,
+        "module"
+            | "block"
+            | "if_statement"
+            | "elif_clause"
+            | "else_clause"
+            | "for_statement"
+            | "while_statement"
+            | "try_statement"
+            | "except_clause"
+            | "except_group_clause"
+            | "finally_clause"
+            | "with_statement"
+            | "match_statement"
+            | "case_clause"
+            | "decorated_definition"
+            | "function_definition"
+            | "class_definition"
+            | "ERROR"
+    )
+}
+
+fn first_statement(block: Node<'_>) -> Option<Node<'_>> {
+    let mut cursor = block.walk();
+    block.named_children(&mut cursor).find(|child| child.kind() != "comment")
+}
+
+/// Returns where the last statement of `node` ends: the grammar counts comments and semicolons to a block.
+fn content_end(mut node: Node) -> usize {
+    while holds_statements(node.kind()) && node.kind() != "ERROR" {
+        let mut cursor = node.walk();
+        let solid = |child: &Node| child.is_named() && child.kind() != "comment";
+        match node.children(&mut cursor).filter(solid).last() {
+            Some(last) => node = last,
+            None => break,
+        }
+    }
+    node.end_byte()
+}
+
+/// Says whether a body's first statement is its documentation: a string literal alone, no f-string and no bytes.
+fn is_docstring(statement: Node, text: &str) -> bool {
+    if statement.kind() != "expression_statement" || statement.child_count() != 1 {
+        return false;
+    }
+    let mut expression = statement.child(0);
+    while let Some(inner) = expression.filter(|node| node.kind() == "parenthesized_expression") {
+        expression = inner.named_child(0);
+    }
+    let Some(expression) = expression else { return false };
+    match expression.kind() {
+        "string" => is_plain(expression, text),
+        "concatenated_string" => {
+            let mut cursor = expression.walk();
+            expression
+                .named_children(&mut cursor)
+                .filter(|part| part.kind() != "comment")
+                .all(|part| is_plain(part, text))
+        }
+        _ => false,
+    }
+}
+
+/// Says whether a string literal is plain text, as its prefix tells.
+fn is_plain(string: Node, text: &str) -> bool {
+    let opening = string.child(0).and_then(|opening| text.get(opening.byte_range()));
+    opening.is_some_and(|opening| !opening.contains(['f', 'F', 't', 'T', 'b', 'B']))
+}

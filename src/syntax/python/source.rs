@@ -1,0 +1,138 @@
+//! `Text`: a file's bytes as the text that the parsers read, with every offset true.
+//!
+//! Invariant: the text is as long as the bytes, and differs from them only where they are not UTF-8: there each
+//! byte is an underscore, which fits a string, a comment and an identifier alike. So a Latin-1 file keeps its
+//! segments where they are. Names are read from the bytes again.
+
+use std::borrow::Cow;
+
+use ruff_text_size::{Ranged, TextRange, TextSize};
+
+use crate::text::Span;
+
+/// A file as text, offset for offset.
+pub struct Text<'a> {
+    bytes: &'a [u8],
+    text: Cow<'a, str>,
+}
+
+impl<'a> Text<'a> {
+    /// Returns the text of `bytes`.
+    pub fn of(bytes: &'a [u8]) -> Text<'a> {
+        let text = match std::str::from_utf8(bytes) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => Cow::Owned(underscored(bytes)),
+        };
+        Text { bytes, text }
+    }
+
+    /// Returns the text.
+    pub fn as_str(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the bytes it was made of.
+    pub fn bytes(&self) -> &'a [u8] {
+        self.bytes
+    }
+
+    /// Returns `name`, or, where the file is not UTF-8, what stands at `span` instead.
+    pub fn name(&self, name: &str, span: Span) -> String {
+        match self.text {
+            Cow::Borrowed(_) => name.to_owned(),
+            Cow::Owned(_) => {
+                String::from_utf8_lossy(self.bytes.get(span.start..span.end).unwrap_or_default()).into_owned()
+            }
+        }
+    }
+}
+
+fn underscored(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        text.extend(std::iter::repeat_n('_', chunk.invalid().len()));
+    }
+    text
+}
+
+/// Returns the parser's range as ours.
+pub fn span(ranged: &impl Ranged) -> Span {
+    Span { start: offset(ranged.start()), end: offset(ranged.end()) }
+}
+
+/// Returns the parser's offset as ours.
+pub fn offset(size: TextSize) -> usize {
+    size.to_usize()
+}
+
+/// Returns our range as the parser's, which counts in 32 bits; longer texts were refused before they were parsed.
+pub fn range(span: Span) -> TextRange {
+    let size = |offset| TextSize::try_from(offset).unwrap_or(TextSize::new(u32::MAX));
+    TextRange::new(size(span.start), size(span.end))
+}
+
+/// Returns the offset of the first byte of the line that holds `at`, where LF, CRLF and a lone CR end lines, as for Python.
+pub fn line_start(bytes: &[u8], at: usize) -> usize {
+    let before = bytes.get(..at).unwrap_or(bytes);
+    let start = before.iter().rposition(|&byte| byte == b'\n' || byte == b'\r').map_or(0, |end| end + 1);
+    if start == 0 && bytes.starts_with(crate::text::BOM) { crate::text::BOM.len().min(at) } else { start }
+}
+
+/// Returns the offset behind the last byte of the line that holds `at`, its ending excluded.
+pub fn line_end(bytes: &[u8], at: usize) -> usize {
+    let after = bytes.get(at..).unwrap_or_default();
+    after.iter().position(|&byte| byte == b'\n' || byte == b'\r').map_or(bytes.len(), |length| at + length)
+}
+
+/// Returns the offset of the line behind the one that ends at `end`, or `None` at the end of the file.
+pub fn next_line(bytes: &[u8], end: usize) -> Option<usize> {
+    match bytes.get(end..)? {
+        [] => None,
+        [b'\r', b'\n', ..] => Some(end + 2),
+        _ => Some(end + 1),
+    }
+}
+
+/// Returns the column at which the line that begins at `start` has its first other byte than white space, as Python
+/// counts it (a tab goes to the next multiple of 8, a form feed starts over), and that byte's offset.
+pub fn indentation(bytes: &[u8], start: usize) -> (usize, usize) {
+    let mut column = 0;
+    let mut at = start;
+    while let Some(byte) = bytes.get(at) {
+        match byte {
+            b' ' => column += 1,
+            b'\t' => column = (column / 8 + 1) * 8,
+            0x0c => column = 0,
+            _ => break,
+        }
+        at += 1;
+    }
+    (column, at)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_text_is_as_long_as_the_bytes() {
+        let check = |bytes: &[u8], text: &str| assert_eq!(Text::of(bytes).as_str(), text);
+        check(b"x = 'caf\xe9'\n", "x = 'caf_'\n");
+        check(b"\xff\xfe", "__");
+        check(b"\xe2\x82", "__");
+        check("é\u{feff}".as_bytes(), "é\u{feff}");
+    }
+
+    #[test]
+    fn lines_end_as_for_python() {
+        let bytes = b"a\rbc\r\n\x0c  d\n";
+        assert_eq!((line_start(bytes, 3), line_end(bytes, 2)), (2, 4));
+        assert_eq!(next_line(bytes, 1), Some(2));
+        assert_eq!(next_line(bytes, 4), Some(6));
+        assert_eq!(next_line(b"a", 1), None);
+        assert_eq!(indentation(bytes, 6), (2, 9));
+        assert_eq!(indentation(b"  \tx", 0), (8, 3));
+        assert_eq!(line_start(b"\xef\xbb\xbfab", 4), 3);
+    }
+}
