@@ -28,18 +28,17 @@ impl Address {
     /// Returns the address that `text` writes: `path`, `path::symbol`, `path::## Heading`, `path::# Guide::## Usage`.
     ///
     /// A segment that begins with heading markers, or stands in a Markdown file, is a section; any other is a symbol.
-    pub fn parse(text: &str) -> Result<Address, Box<Diagnostic>> {
+    pub fn parse(text: &str) -> Result<Address, Diagnostic> {
         let (path, segment) = match text.split_once("::") {
             Some((path, segment)) => (path, Some(segment)),
             None => (text, None),
         };
-        let refuse = |code: Code, message: String| Box::new(Diagnostic::new(code, message));
-        let path =
-            RepoPath::parse(path).map_err(|why| refuse(Code::PathRefused, format!("path `{}` {why}", shown(path))))?;
+        let path = RepoPath::parse(path)
+            .map_err(|why| Diagnostic::new(Code::PathRefused, format!("path `{}` {why}", shown(path))))?;
         let selector = segment
             .map(|segment| segment_of(&path, segment))
             .transpose()
-            .map_err(|why| refuse(Code::Malformed, format!("address `{}` {why}", shown(text))))?;
+            .map_err(|why| Diagnostic::new(Code::Malformed, format!("address `{}` {why}", shown(text))))?;
         Ok(Address { path, selector })
     }
 }

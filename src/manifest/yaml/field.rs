@@ -5,7 +5,7 @@
 use std::str::FromStr;
 
 use super::tree::{Complaints, Node, Value};
-use super::value::{plain, similar};
+use super::value::similar;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::verbs::{MOVE_FIELDS, SELECTORS, VerbRow, WITHIN_FIELDS, instead_of_selector};
 use crate::manifest::words::{PART_WORDS, is_blank};
@@ -151,13 +151,9 @@ pub fn part(node: &Node, complaints: &mut Complaints) -> Option<Part> {
     complaints.one_of("part", node, &PART_WORDS, Part::parse)
 }
 
-/// Reads `indent`: a word, or a number written without quotes.
+/// Reads `indent`: a word or a number, which quotes do not change.
 pub fn indent(node: &Node, complaints: &mut Complaints) -> Option<Indent> {
-    let words = ["auto", "keep", "4"];
-    let number = plain(node).is_some();
-    complaints.one_of("indent", node, &words, |text| {
-        Indent::parse(text).filter(|indent| number || !matches!(indent, Indent::Spaces(_)))
-    })
+    complaints.one_of("indent", node, &["auto", "keep", "4"], Indent::parse)
 }
 
 /// Reads `to`, which is a path, a new name or a place, by the verb.
