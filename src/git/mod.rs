@@ -21,6 +21,7 @@ mod open;
 mod program;
 mod read;
 mod refs;
+mod sign;
 mod worktree;
 mod write;
 

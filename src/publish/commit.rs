@@ -114,13 +114,21 @@ fn draw(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Line, Refusal
             committer: &committer,
             message: &batch.message,
         };
-        let commit = repo.commit_object(&commit)?;
-        parent = Some(commit.id.clone());
+        line.objects.extend(objects);
+        let id = if repo.signs_commits() {
+            // git makes this one, so all that it names has to be there.
+            repo.write_objects(&std::mem::take(&mut line.objects))?;
+            repo.signed_commit(&commit)?
+        } else {
+            let commit = repo.commit_object(&commit)?;
+            let id = commit.id.clone();
+            line.objects.push(commit);
+            id
+        };
+        parent = Some(id);
         line.tip = parent.clone();
         line.commits.push(parent.clone());
         line.subject = message::subject(&batch.message).to_owned();
-        line.objects.extend(objects);
-        line.objects.push(commit);
         tree = Some(grown);
     }
     Ok(line)
@@ -141,7 +149,7 @@ fn refuse_pointers(changes: &[Change]) -> Result<(), Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::git::testing::{Sandbox, change, file, path};
+    use crate::git::testing::{Sandbox, change, file};
     use crate::manifest::{Author, Destination};
     use crate::publish::testing::{batch, codes, put};
     use crate::publish::{Hooks, Queue, aim, publish};
@@ -497,6 +505,30 @@ mod tests {
     }
 
     #[test]
+    fn commits_are_signed_when_the_caller_signs() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let key = sandbox.beside("key");
+        let made = std::process::Command::new("ssh-keygen")
+            .args(["-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", key.to_str().unwrap()])
+            .status();
+        sandbox.git(&["config", "commit.gpgSign", "true"]);
+        sandbox.git(&["config", "gpg.format", "ssh"]);
+        let edit = || vec![change("a.txt", Some("one\n"), Some("two\n"))];
+        let before = sandbox.digest();
+        let refusal = put(&sandbox.repo(), Destination::Commit, edit()).unwrap_err();
+        assert_eq!(codes(refusal), ["unsupported-repository"], "no key, no commit");
+        assert_eq!(sandbox.digest(), before);
+        if !made.is_ok_and(|status| status.success()) {
+            return eprintln!("no ssh-keygen here: nothing signed");
+        }
+        sandbox.git(&["config", "user.signingKey", key.to_str().unwrap()]);
+        put(&sandbox.repo(), Destination::Commit, edit()).unwrap();
+        assert!(sandbox.git(&["cat-file", "commit", "HEAD"]).contains("-----BEGIN SSH SIGNATURE-----"));
+        assert_eq!(sandbox.git(&["log", "-1", "--format=%an <%ae> %s"]), "A U Thor <author@example.org> batch");
+        assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
+    }
+
+    #[test]
     fn the_tree_must_be_what_the_batch_was_resolved_on() {
         let sandbox = Sandbox::with(&[], &FILES);
         let repo = sandbox.repo();
@@ -504,6 +536,5 @@ mod tests {
         assert!(matches!(&refusal, Refusal::Stale { name, .. } if name == "a.txt"), "{refusal:?}");
         let twice = vec![change("a.txt", Some("one\n"), Some("x\n")), change("a.txt/b", None, Some("x\n"))];
         assert_eq!(codes(put(&repo, Destination::Commit, twice).unwrap_err()), ["path-refused"]);
-        let _ = path("a");
     }
 }

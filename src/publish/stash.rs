@@ -62,7 +62,6 @@ fn branch(repo: &Repo) -> Result<String, Diagnostic> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::git::testing::{Sandbox, change};
     use crate::manifest::Destination::Stash;
     use crate::publish::testing::put;
