@@ -114,8 +114,7 @@ fn sibling(
     let blank = |count: usize| endings(document, target.span.start, count);
     if position == Position::Before {
         let gap = gaps::between(document, &siblings, near, (below, own), top);
-        let room =
-            gaps::between(document, &siblings, near, (bulk_ending(reading, around.previous), above), top);
+        let room = gaps::between(document, &siblings, near, (bulk_ending(reading, around.previous), above), top);
         let head =
             if around.above == 0 && needs_room(document, named, around.previous) { blank(room) } else { Vec::new() };
         let at = target.span.start;

@@ -30,10 +30,8 @@ fn symbol(name: &str) -> Scoped {
 fn section(heading: &str) -> Scoped {
     let title = heading.trim_start_matches('#');
     let level = heading.len() - title.len();
-    let heading = HeadingSelector {
-        level: (level > 0).then_some(u8::try_from(level).unwrap()),
-        title: title.trim().to_owned(),
-    };
+    let heading =
+        HeadingSelector { level: (level > 0).then_some(u8::try_from(level).unwrap()), title: title.trim().to_owned() };
     Scoped::from(Selector::Section(SectionSelector { path: vec![heading] }))
 }
 
@@ -184,7 +182,12 @@ fn parts_take_just_that() {
 
 #[test]
 fn variables_have_their_line() {
-    check("w.py", WORKER, replace(symbol("LIMIT"), None, "LIMIT = 4"), &WORKER.replace("LIMIT = 3  # most", "LIMIT = 4"));
+    check(
+        "w.py",
+        WORKER,
+        replace(symbol("LIMIT"), None, "LIMIT = 4"),
+        &WORKER.replace("LIMIT = 3  # most", "LIMIT = 4"),
+    );
     check("s.py", "a = 1; b = 2\n", replace(symbol("a"), None, "a = 9"), "a = 9; b = 2\n");
     check("s.py", "a = 1; b = 2\n", delete(symbol("a")), "b = 2\n");
     check("s.py", "a = 1; b = 2\n", delete(symbol("b")), "a = 1\n");
@@ -229,8 +232,18 @@ fn delete_takes_decorations_and_leaves_the_larger_gap() {
 #[test]
 fn insert_follows_the_neighbours_spacing() {
     use Position::{After, Before, First, Last};
-    check("a.py", "def a():\n    return 1", insert(symbol("a"), After, "def b():\n    return 2\n"), "def a():\n    return 1\n\n\ndef b():\n    return 2");
-    check("a.py", "def a():\n    return 1\n", insert(symbol("a"), Before, "def b(): pass\n"), "def b(): pass\n\n\ndef a():\n    return 1\n");
+    check(
+        "a.py",
+        "def a():\n    return 1",
+        insert(symbol("a"), After, "def b():\n    return 2\n"),
+        "def a():\n    return 1\n\n\ndef b():\n    return 2",
+    );
+    check(
+        "a.py",
+        "def a():\n    return 1\n",
+        insert(symbol("a"), Before, "def b(): pass\n"),
+        "def b(): pass\n\n\ndef a():\n    return 1\n",
+    );
     check(
         "a.py",
         "def a(): pass\n\ndef c(): pass\n",
@@ -263,7 +276,12 @@ fn insert_follows_the_neighbours_spacing() {
         "class A:\n    x = 1\n\n    def f(self): pass\n",
     );
     check("a.py", "class A: pass\n", insert(symbol("A"), Last, "x = 1\n"), "class A:\n    pass\n    x = 1\n");
-    check("a.py", "def f():\n    return x\n", insert(symbol("f"), First, "x = 1\n"), "def f():\n    x = 1\n    return x\n");
+    check(
+        "a.py",
+        "def f():\n    return x\n",
+        insert(symbol("f"), First, "x = 1\n"),
+        "def f():\n    x = 1\n    return x\n",
+    );
     check_all(
         "a.py",
         "def a(): pass\n\n\ndef z(): pass\n",
@@ -325,7 +343,10 @@ fn overlap_names_both_and_touching_is_fine() {
     let refused = run(
         "w.py",
         WORKER,
-        vec![replace(symbol("Worker"), None, "class Worker: pass"), replace(symbol("Worker.run"), None, "def run(self): pass")],
+        vec![
+            replace(symbol("Worker"), None, "class Worker: pass"),
+            replace(symbol("Worker.run"), None, "def run(self): pass"),
+        ],
     );
     assert_eq!(refused.unwrap_err().errors[0].code, Code::Overlap);
     check_all("a.txt", "abcd", vec![replace(text("ab"), None, "AB"), replace(text("cd"), None, "CD")], "ABCD");
@@ -337,5 +358,10 @@ fn ambiguous_and_missing_names() {
     check_refused("a.py", twice, delete(symbol("f")), Code::SegmentAmbiguous);
     check("a.py", twice, delete(symbol("f[2]")), "def f(): pass\n");
     check_refused("a.py", twice, delete(symbol("g")), Code::SegmentNotFound);
-    check("w.py", WORKER, replace(symbol("*.stop"), None, "def stop(self):\n    return 0"), &WORKER.replace("return 2", "return 0"));
+    check(
+        "w.py",
+        WORKER,
+        replace(symbol("*.stop"), None, "def stop(self):\n    return 0"),
+        &WORKER.replace("return 2", "return 0"),
+    );
 }

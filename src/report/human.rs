@@ -46,7 +46,9 @@ fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
 fn talk(outcome: &Outcome, style: &Style) -> String {
     let mut text = diagnostics::render(&warnings(outcome), Severity::Warning, &outcome.source, style);
     text.push_str(&diagnostics::render(&outcome.errors, Severity::Error, &outcome.source, style));
-    if !outcome.errors.is_empty() {
+    // A command line that is wrong, or a look that found nothing, never was about to publish.
+    let is_batch = !outcome.operations.is_empty() || !outcome.source.text.is_empty();
+    if !outcome.errors.is_empty() && is_batch {
         text.push_str(&format!("{}\n", refusal(outcome)));
     }
     text
@@ -189,7 +191,7 @@ fn refusal(outcome: &Outcome) -> String {
 mod tests {
     use super::*;
     use crate::diagnostic::Code;
-    use crate::report::samples;
+    use crate::report::tests as samples;
 
     fn check(outcome: Outcome, stdout: &str, stderr: &str) {
         let rendered = render(&[outcome], &Style::PLAIN);

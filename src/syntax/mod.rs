@@ -7,6 +7,14 @@ pub mod markdown;
 pub mod outline;
 pub mod python;
 
+pub mod tree;
+
+mod go;
+mod java;
+mod javascript;
+mod rust;
+mod typescript;
+
 pub use outline::{Decoration, DecorationSort, Kind, Outline, Symbol};
 
 use crate::path::RepoPath;
@@ -77,7 +85,16 @@ pub struct SyntaxError {
 }
 
 /// Every language, each a line.
-pub static LANGUAGES: &[&Language] = &[&python::PYTHON, &markdown::MARKDOWN];
+pub static LANGUAGES: &[&Language] = &[
+    &python::PYTHON,
+    &markdown::MARKDOWN,
+    &go::GO,
+    &java::JAVA,
+    &javascript::JAVASCRIPT,
+    &rust::RUST,
+    &typescript::TSX,
+    &typescript::TYPESCRIPT,
+];
 
 /// Returns the language of the file at `path`, told by its name.
 pub fn language_of(path: &RepoPath) -> Option<&'static Language> {

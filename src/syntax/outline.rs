@@ -20,8 +20,8 @@ pub struct Outline {
 pub struct Symbol {
     /// Its own name: `process`; of a section, the heading's text.
     pub name: String,
-    /// A name put ahead of its own in the qualified name without being its parent in the tree: the type of a Rust
-    /// `impl` block or of a Go receiver.
+    /// A name put ahead of its own in the qualified name without being its parent in the tree: `Stack` of a function in
+    /// `impl Stack { … }`, `Worker` of `func (w *Worker) Process()`.
     pub owner: Option<String>,
     /// What it is.
     pub kind: Kind,

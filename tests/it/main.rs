@@ -12,6 +12,9 @@ mod support;
 /// The folders under `tests/scenarios/`: what one call of `apply` makes of a repository.
 mod scenarios;
 
+/// The order of operations has no effect: random batches, shuffled.
+mod order;
+
 /// Python read by us and by CPython.
 mod python;
 /// Laws of the source itself: floors, homes of crates, opening sentences, no panics.

@@ -1,17 +1,22 @@
 //! Markdown: sections named by their headings, exactly the headings that CommonMark sees.
 //!
-//! `sections.rs` reads a file into its tree of sections (home of `pulldown-cmark`), `comments.rs` finds its HTML comments.
+//! `sections.rs` reads a file into its tree of sections by way of `legible.rs`, `comments.rs`
+//! finds its HTML comments, `parts.rs` the own text of a section and the blocks in it.
+//! Home of `pulldown-cmark`.
+//!
 //! Invariant: spans are offsets into the original bytes, whatever their encoding and line endings.
 //!
 //! Known limit: MDX is read as CommonMark, so a heading inside of a multi-line JSX expression counts as one.
 
 mod comments;
 mod legible;
+mod parts;
 mod sections;
 
 use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span};
+pub use parts::{Block, blocks, own};
 
 /// Markdown as CommonMark defines it, with YAML or TOML front matter.
 pub static MARKDOWN: Language = Language {
