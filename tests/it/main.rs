@@ -2,6 +2,8 @@
 
 /// Diffs, judged by git itself.
 mod diffs;
+/// Code put back into its place, judged by CPython.
+mod indentation;
 /// Markdown sections, beside an independent CommonMark reader.
 mod markdown;
 /// Sealed repositories, and running git and the tool in them. No test lives here.
