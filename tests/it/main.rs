@@ -24,3 +24,6 @@ mod tidy;
 mod cli;
 /// README.md, docs/, examples/ and the manual, run in the sample repository.
 mod docs;
+
+/// A segment replaced by itself leaves its file as it was, over the standard library.
+mod identity;

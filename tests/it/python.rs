@@ -14,7 +14,7 @@ use segedit::text::Span;
 
 /// Returns the standard library's folder and the interpreter's minor version. Older ones than 3.9 have another parser
 /// and other ideas of where a node ends.
-fn library() -> Option<(PathBuf, u8)> {
+pub fn library() -> Option<(PathBuf, u8)> {
     let script = "import sysconfig, sys; print(sysconfig.get_paths()['stdlib'], sys.version_info[1], sep='\\n')";
     let output =
         Command::new("python3").args(["-I", "-c", script]).output().ok().filter(|output| output.status.success());
@@ -33,7 +33,7 @@ fn library() -> Option<(PathBuf, u8)> {
 }
 
 /// Returns every Python file of the standard library, sorted.
-fn files(library: &Path) -> Vec<PathBuf> {
+pub fn files(library: &Path) -> Vec<PathBuf> {
     let everything = std::env::var_os("SEGEDIT_SWEEP").is_some_and(|value| value == "all");
     let mut found = Vec::new();
     let mut folders = vec![library.to_owned()];
