@@ -116,7 +116,8 @@ impl Page<'_> {
         let title = self.name.to_uppercase();
         // Written here, because an empty date is lost on the way through clap_mangen; a date would make every
         // build's page another one.
-        let title = format!(".TH \"{title}\" \"1\" \"\" \"git-segedit {}\" \"Git Manual\"\n", env!("CARGO_PKG_VERSION"));
+        let title =
+            format!(".TH \"{title}\" \"1\" \"\" \"git-segedit {}\" \"Git Manual\"\n", env!("CARGO_PKG_VERSION"));
         let mut page = title.into_bytes();
         page.extend_from_slice(section("NAME", &format!("{} - {about}", self.name)).as_bytes());
         page.extend_from_slice(section("SYNOPSIS", &self.usage()).as_bytes());

@@ -7,10 +7,15 @@ use std::path::Path;
 
 use git2::{AttrCheckFlags, AttrValue};
 
-use super::{Repo, failure};
+use super::Repo;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::Id;
+
+/// Attributes that change a file's words.
+const FILTERS: [&str; 3] = ["filter", "working-tree-encoding", "ident"];
+/// Attributes that change its line endings.
+const LINE_ENDINGS: [&str; 3] = ["text", "eol", "crlf"];
 
 /// What the attributes of a path ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,30 +48,47 @@ impl Repo {
     }
 
     fn conversion(&self, path: &RepoPath) -> Result<Conversion, Diagnostic> {
-        for name in ["filter", "working-tree-encoding", "ident"] {
-            if self.has_attribute(path, name)? {
-                return Ok(Conversion::Other);
-            }
+        let set = match self.attributes(path) {
+            Ok(set) => set,
+            // libgit2 looks for .gitattributes in the index too, and some indexes it cannot read.
+            Err(_) => self.ask_attributes(path)?,
+        };
+        let any = |names: &[&str]| set.iter().any(|name| names.contains(name));
+        if any(&FILTERS) {
+            return Ok(Conversion::Other);
         }
-        for name in ["text", "eol", "crlf"] {
-            if self.has_attribute(path, name)? {
-                return Ok(Conversion::LineEndings);
-            }
-        }
-        let set = |name: &str| self.config.get(name).is_some_and(|value| value != "false" && value != "native");
-        let text = set("core.autocrlf") || set("core.eol");
+        let configured = |name: &str| self.config.get(name).is_some_and(|value| value != "false" && value != "native");
+        let text = any(&LINE_ENDINGS) || configured("core.autocrlf") || configured("core.eol");
         Ok(if text { Conversion::LineEndings } else { Conversion::None })
     }
 
-    /// Returns whether the attribute `name` of `path` is set to anything that asks for work.
-    fn has_attribute(&self, path: &RepoPath, name: &str) -> Result<bool, Diagnostic> {
+    /// Returns which of the attributes that matter are set to anything that asks for work.
+    fn attributes(&self, path: &RepoPath) -> Result<Vec<&'static str>, git2::Error> {
+        let mut set = Vec::new();
+        for name in FILTERS.into_iter().chain(LINE_ENDINGS) {
+            let value = self.git2.get_attr(Path::new(path.as_str()), name, AttrCheckFlags::FILE_THEN_INDEX)?;
+            match AttrValue::from_string(value) {
+                AttrValue::Unspecified | AttrValue::False => {}
+                AttrValue::True | AttrValue::String(_) | AttrValue::Bytes(_) => set.push(name),
+            }
+        }
+        Ok(set)
+    }
+
+    /// Has git say the same.
+    fn ask_attributes(&self, path: &RepoPath) -> Result<Vec<&'static str>, Diagnostic> {
         let attempt = format!("read the attributes of {}", shown(path.as_str()));
-        let value = self.git2.get_attr(Path::new(path.as_str()), name, AttrCheckFlags::FILE_THEN_INDEX);
-        let value = AttrValue::from_string(value.map_err(failure::git2(&attempt))?);
-        Ok(match value {
-            AttrValue::Unspecified | AttrValue::False => false,
-            AttrValue::True | AttrValue::String(_) | AttrValue::Bytes(_) => true,
-        })
+        let arguments: Vec<&str> =
+            ["check-attr", "-z"].into_iter().chain(FILTERS).chain(LINE_ENDINGS).chain(["--", path.as_str()]).collect();
+        let answer = self.program().demand(&attempt, &arguments, &[])?;
+        // Triples of path, attribute and value, each ended by a NUL.
+        let words: Vec<&[u8]> = answer.split(|&byte| byte == 0).collect();
+        let set = |name: &&str| {
+            words.chunks(3).any(|triple| {
+                matches!(triple, [_, found, value] if *found == name.as_bytes() && *value != b"unset" && *value != b"unspecified")
+            })
+        };
+        Ok(FILTERS.into_iter().chain(LINE_ENDINGS).filter(set).collect())
     }
 
     /// Has git make the stored form, in an object store that is thrown away.

@@ -91,6 +91,22 @@ impl Repo {
         Ok(id(commit.tree_id()))
     }
 
+    /// Returns whether `commit` is `ancestor` or descends from it.
+    pub fn descends(&self, commit: &Id, ancestor: &Id) -> Result<bool, Diagnostic> {
+        let (commit, ancestor) = (self.oid(commit)?, self.oid(ancestor)?);
+        if commit == ancestor {
+            return Ok(true);
+        }
+        // A commit that is not there has no descendants.
+        Ok(self.git2.graph_descendant_of(commit, ancestor).unwrap_or(false))
+    }
+
+    /// Puts `commit` on top of the stash, `line` being what `git stash list` shows.
+    pub fn store_stash(&self, commit: &Id, line: &str) -> Result<(), Diagnostic> {
+        let arguments = ["stash", "store", "--quiet", "--message", line, commit.0.as_str()];
+        self.program().demand("store a stash entry", &arguments, &[]).map(|_| ())
+    }
+
     /// Returns the first line of the message of `commit`.
     pub fn subject_of(&self, commit: &Id) -> Result<String, Diagnostic> {
         let commit = self.git2.find_commit(self.oid(commit)?).map_err(failure::git2("read a commit"))?;

@@ -9,7 +9,7 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
-use std::os::unix::fs::MetadataExt as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
@@ -169,6 +169,16 @@ impl Entries {
         self.index.find_prefix(format!("{folder}/")).is_ok()
     }
 
+    /// Returns the first path below `folder` that `passes`.
+    pub fn find_below(&self, folder: &str, passes: impl Fn(&str) -> bool) -> Option<String> {
+        let prefix = format!("{folder}/");
+        let start = self.index.find_prefix(prefix.as_str()).ok()?;
+        (start..self.index.len())
+            .map_while(|at| self.index.get(at).filter(|entry| entry.path.starts_with(prefix.as_bytes())))
+            .map(|entry| String::from_utf8_lossy(&entry.path).into_owned())
+            .find(|path| passes(path))
+    }
+
     /// Calls `visit` with every path that has content, sorted, until it returns false.
     pub fn each(&self, visit: &mut dyn FnMut(&str, &Indexed) -> bool) {
         for entry in self.index.iter() {
@@ -212,7 +222,8 @@ impl Entries {
         let attempt = "write the index";
         let folder = repo.scratch()?;
         let file = folder.path().join("index");
-        if repo.index_file.exists() {
+        let written = fs::metadata(&repo.index_file).ok();
+        if written.is_some() {
             fs::copy(&repo.index_file, &file).map_err(failure::system(attempt))?;
         }
         let mut index = git2::Index::open_ext(&file, repo.git2.object_format()).map_err(failure::git2(attempt))?;
@@ -226,9 +237,20 @@ impl Entries {
             let entry = entry(edit, *mode, repo.oid(blob)?, old.as_ref());
             index.add(&entry).map_err(failure::git2(attempt))?;
         }
+        smudge_racy(&mut index, written.as_ref()).map_err(failure::git2(attempt))?;
         index.write().map_err(failure::git2(attempt))?;
         fs::read(&file).map_err(failure::system(attempt))
     }
+}
+
+/// Takes the size off entries whose file was as young as the index that was `written`: git does not trust what it noted
+/// of those, but would trust it in an index that is younger, and miss a change of the same second and size.
+fn smudge_racy(index: &mut git2::Index, written: Option<&fs::Metadata>) -> Result<(), git2::Error> {
+    let Some(written) = written else { return Ok(()) };
+    let racy = |entry: &IndexEntry| i64::from(entry.mtime.seconds()) >= written.mtime() && entry.file_size != 0;
+    let smudged: Vec<IndexEntry> =
+        index.iter().filter(racy).map(|entry| IndexEntry { file_size: 0, ..entry }).collect();
+    smudged.iter().try_for_each(|entry| index.add(entry))
 }
 
 /// Has git itself make the edits on a copy, so that a split index stays split and a sparse one sparse.
@@ -303,8 +325,14 @@ impl Repo {
         let folder = index.parent().unwrap_or(Path::new("."));
         let made = tempfile::Builder::new()
             .prefix("index.segedit-")
+            // Less the umask, as for every file of git's; a temporary file would be for its owner only.
+            .permissions(fs::Permissions::from_mode(0o666))
             .tempfile_in(folder)
             .map_err(failure::system("make a lock for the index"))?;
+        if let Ok(old) = fs::metadata(&index) {
+            // `core.sharedRepository` and its like: whoever could read the index still can.
+            let _ = made.as_file().set_permissions(old.permissions());
+        }
         let mut lock = index.clone().into_os_string();
         lock.push(".lock");
         Ok(IndexKey { index, lock: lock.into(), made })

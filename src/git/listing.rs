@@ -1,7 +1,7 @@
 //! Listings: the names near one that is not there, the files that pathspecs match, and every file for a search.
 
 use std::cell::{Cell, OnceCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rayon::prelude::*;
@@ -103,7 +103,7 @@ fn folded(name: &str) -> String {
 impl Repo {
     /// Returns the tracked regular files of `ground` that `pathspecs` match, sorted.
     pub(super) fn matching(&self, ground: &dyn Ground, pathspecs: &[String]) -> Result<Vec<RepoPath>, Diagnostic> {
-        let filter = Filter::new(pathspecs)?;
+        let filter = Filter::new(self, ground, pathspecs)?;
         let mut matched = Vec::new();
         ground.files(&mut |path, _| {
             if filter.takes(path) {
@@ -118,9 +118,10 @@ impl Repo {
     /// Returns the tracked regular files of `source` that `pathspecs` match (none: all of them), sorted, each with its
     /// mode.
     pub fn all_files(&self, source: &Source, pathspecs: &[String]) -> Result<Vec<(RepoPath, Mode)>, Diagnostic> {
-        let filter = Filter::new(pathspecs)?;
+        let ground = self.ground(source)?;
+        let filter = Filter::new(self, ground.as_ref(), pathspecs)?;
         let mut files = Vec::new();
-        self.ground(source)?.files(&mut |path, mode| {
+        ground.files(&mut |path, mode| {
             if filter.takes(path) {
                 files.extend(RepoPath::parse(path).ok().map(|path| (path, mode)));
             }
@@ -154,19 +155,49 @@ impl Repo {
 }
 
 /// Which paths a list of pathspecs takes.
-struct Filter(Option<git2::Pathspec>);
+enum Filter {
+    All,
+    Plain(git2::Pathspec),
+    /// What git itself picked.
+    Picked(BTreeSet<String>),
+}
 
 impl Filter {
-    fn new(pathspecs: &[String]) -> Result<Filter, Diagnostic> {
+    fn new(repo: &Repo, ground: &dyn Ground, pathspecs: &[String]) -> Result<Filter, Diagnostic> {
         if pathspecs.is_empty() {
-            return Ok(Filter(None));
+            return Ok(Filter::All);
+        }
+        // libgit2 knows neither git's magic nor that a `!` or a backslash is only a character.
+        if pathspecs.iter().any(|spec| spec.starts_with([':', '!']) || spec.contains('\\') || spec.ends_with('/')) {
+            return pick(repo, ground, pathspecs);
         }
         let specs = git2::Pathspec::new(pathspecs).map_err(failure::git2("read the pathspecs"))?;
-        Ok(Filter(Some(specs)))
+        Ok(Filter::Plain(specs))
     }
 
     fn takes(&self, path: &str) -> bool {
-        let specs = self.0.as_ref();
-        specs.is_none_or(|specs| specs.matches_path(Path::new(path), git2::PathspecFlags::DEFAULT))
+        match self {
+            Filter::All => true,
+            Filter::Plain(specs) => specs.matches_path(Path::new(path), git2::PathspecFlags::DEFAULT),
+            Filter::Picked(paths) => paths.contains(path),
+        }
     }
+}
+
+/// Has git match the pathspecs, against an index of its own that holds nothing but the ground's names.
+fn pick(repo: &Repo, ground: &dyn Ground, pathspecs: &[String]) -> Result<Filter, Diagnostic> {
+    let attempt = "match the pathspecs";
+    let blob = repo.blob(b"").id;
+    let mut lines = Vec::new();
+    ground.files(&mut |path, _| {
+        lines.extend(format!("100644 {blob}\t{path}\0").bytes());
+        true
+    })?;
+    let scratch = repo.scratch()?;
+    let git = repo.program().with("GIT_INDEX_FILE", scratch.path().join("index"));
+    git.demand(attempt, &["-c", "core.splitIndex=false", "update-index", "-z", "--index-info"], &lines)?;
+    let arguments = ["ls-files", "-z", "--"].into_iter().chain(pathspecs.iter().map(String::as_str));
+    let answer = git.demand(attempt, &arguments.collect::<Vec<_>>(), &[])?;
+    let paths = answer.split(|&byte| byte == 0).filter(|path| !path.is_empty());
+    Ok(Filter::Picked(paths.map(|path| String::from_utf8_lossy(path).into_owned()).collect()))
 }

@@ -21,6 +21,7 @@ mod open;
 mod program;
 mod read;
 mod refs;
+mod sign;
 mod worktree;
 mod write;
 
@@ -37,7 +38,7 @@ pub use index::{Entries, IndexEdit, IndexKey, IndexLock, Indexed, Stat};
 pub use open::Opening;
 pub use read::Source;
 pub use refs::{Expected, LockedRef, Moved, RefFailure};
-pub use worktree::{FileFound, Worktree};
+pub use worktree::{Exchange, FileFound, Stage, Version, Worktree};
 pub use write::{NewCommit, Object, ObjectKind, TreeFailure};
 
 /// An open repository.

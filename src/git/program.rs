@@ -3,7 +3,7 @@
 //! Invariant: a child sees this repository and no other, whatever variables we were called with; it asks nobody
 //! for a password, talks English, and starts no file-system monitor of the repository's choosing.
 
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -32,7 +32,7 @@ const LOCAL: [&str; 13] = [
 /// The git program, pointed at one repository.
 pub(crate) struct Program<'r> {
     repo: &'r Repo,
-    variables: Vec<(&'static str, PathBuf)>,
+    variables: Vec<(&'static str, OsString)>,
 }
 
 /// What a run of it said.
@@ -54,8 +54,8 @@ impl Repo {
 
 impl Program<'_> {
     /// Returns it with one more variable in its environment.
-    pub(crate) fn with(mut self, variable: &'static str, value: impl Into<PathBuf>) -> Self {
-        self.variables.push((variable, value.into()));
+    pub(crate) fn with(mut self, variable: &'static str, value: impl AsRef<OsStr>) -> Self {
+        self.variables.push((variable, value.as_ref().to_owned()));
         self
     }
 

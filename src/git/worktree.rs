@@ -7,6 +7,7 @@
 use std::fs::File;
 use std::io::{Read as _, Write as _};
 use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
 
 use rustix::fs::{AtFlags, FileType, Mode as Permissions, OFlags, RenameFlags};
@@ -23,8 +24,7 @@ use crate::snapshot::{HashKind, Id, Mode};
 /// A worktree, its root held open.
 pub struct Worktree {
     root: OwnedFd,
-    /// Whether the executable bit of files means anything here (`core.fileMode`).
-    pub(super) trusts_mode: bool,
+    trusts_mode: bool,
 }
 
 /// A regular file of the worktree as it was read.
@@ -82,32 +82,35 @@ impl Worktree {
     /// link, is refused.
     pub fn read(&self, path: &RepoPath) -> Result<Option<FileFound>, Diagnostic> {
         let Some(folder) = self.folder(path.parent().as_ref().map_or("", RepoPath::as_str))? else { return Ok(None) };
-        self.read_in(&folder, path.file_name(), path)
+        read_file(&folder, path.file_name(), path.as_str())
     }
 
-    pub(super) fn read_in(
-        &self,
-        folder: &OwnedFd,
-        name: &str,
-        path: &RepoPath,
-    ) -> Result<Option<FileFound>, Diagnostic> {
-        // Without blocking: the name may have become a pipe that nobody writes to.
-        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
-        let attempt = format!("read {}", shown(path.as_str()));
-        let file = match rustix::fs::openat(folder, name, flags, Permissions::empty()) {
-            Ok(file) => File::from(file),
-            Err(Errno::NOENT) => return Ok(None),
-            Err(Errno::LOOP | Errno::NXIO) => return Err(not_regular(path.as_str())),
-            Err(error) => return Err(failure::system(&attempt)(error)),
-        };
-        let metadata = file.metadata().map_err(failure::system(&attempt))?;
-        if !metadata.is_file() {
-            return Err(not_regular(path.as_str()));
+    /// Returns whether the executable bit of files means anything here (`core.fileMode`).
+    pub fn trusts_mode(&self) -> bool {
+        self.trusts_mode
+    }
+
+    /// Returns the first thing that stands at `path` or below it and that `leaves` does not name; `None` when the place is
+    /// free once those are gone.
+    pub fn first_in(&self, path: &RepoPath, leaves: &dyn Fn(&str) -> bool) -> Result<Option<String>, Diagnostic> {
+        let mut open = vec![path.as_str().to_owned()];
+        while let Some(path) = open.pop() {
+            match self.kind(&path) {
+                Ok(None) => {}
+                Ok(Some(Kind::Folder)) => {
+                    let names = self.names(&path)?;
+                    // An empty folder is nothing to git, but it is somebody's, and a file cannot take its place.
+                    if names.is_empty() {
+                        return Ok(Some(path));
+                    }
+                    open.extend(names.into_iter().map(|name| format!("{path}/{name}")));
+                }
+                Ok(Some(Kind::File(_))) if leaves(&path) => {}
+                Ok(Some(_)) => return Ok(Some(path)),
+                Err(refusal) => return Err(refusal),
+            }
         }
-        let mut bytes = Vec::new();
-        (&file).read_to_end(&mut bytes).map_err(failure::system(&attempt))?;
-        use std::os::unix::fs::MetadataExt as _;
-        Ok(Some(FileFound { bytes, mode: mode_of(metadata.mode()), stat: Stat::of(&metadata) }))
+        Ok(None)
     }
 
     /// Returns the names in the folder at `path`.
@@ -144,6 +147,26 @@ impl Worktree {
     }
 }
 
+/// Reads the regular file `name` in `folder`, which messages call `path`; `None` when nothing stands there.
+fn read_file(folder: &OwnedFd, name: &str, path: &str) -> Result<Option<FileFound>, Diagnostic> {
+    // Without blocking: the name may have become a pipe that nobody writes to.
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let attempt = format!("read {}", shown(path));
+    let file = match rustix::fs::openat(folder, name, flags, Permissions::empty()) {
+        Ok(file) => File::from(file),
+        Err(Errno::NOENT) => return Ok(None),
+        Err(Errno::LOOP | Errno::NXIO) => return Err(not_regular(path)),
+        Err(error) => return Err(failure::system(&attempt)(error)),
+    };
+    let metadata = file.metadata().map_err(failure::system(&attempt))?;
+    if !metadata.is_file() {
+        return Err(not_regular(path));
+    }
+    let mut bytes = Vec::new();
+    (&file).read_to_end(&mut bytes).map_err(failure::system(&attempt))?;
+    Ok(Some(FileFound { bytes, mode: mode_of(metadata.mode()), stat: Stat::of(&metadata) }))
+}
+
 fn mode_of(bits: u32) -> Mode {
     if bits & 0o100 == 0 { Mode::Regular } else { Mode::Executable }
 }
@@ -175,6 +198,11 @@ impl Version {
     pub fn of(kind: HashKind, bytes: &[u8], mode: Mode) -> Version {
         Version { bytes: Id::of_blob(kind, bytes).0, executable: mode == Mode::Executable }
     }
+
+    /// Returns the mode that git gives it.
+    pub fn mode(&self) -> Mode {
+        if self.executable { Mode::Executable } else { Mode::Regular }
+    }
 }
 
 /// What an exchange came to.
@@ -191,20 +219,33 @@ pub enum Exchange {
 pub struct Stage {
     folder: OwnedFd,
     path: PathBuf,
+    /// Whether it is removed with the last use of it.
+    fleeting: bool,
 }
 
 impl Stage {
-    /// Opens the stage at `path`.
+    /// Opens the stage at `path`, which stays when this is dropped.
     pub fn open(path: &Path) -> Result<Stage, Diagnostic> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let attempt = format!("open {}", path.display());
         let folder = rustix::fs::open(path, flags, Permissions::empty()).map_err(failure::system(&attempt))?;
-        Ok(Stage { folder, path: path.to_owned() })
+        Ok(Stage { folder, path: path.to_owned(), fleeting: false })
+    }
+
+    /// Leaves it where it is when this is dropped.
+    pub fn leave(&mut self) {
+        self.fleeting = false;
     }
 
     /// Returns where it is.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Returns the file at `slot`, or `None`.
+    pub fn version(&self, kind: HashKind, slot: usize) -> Result<Option<Version>, Diagnostic> {
+        let found = read_file(&self.folder, &slot.to_string(), "a staged file")?;
+        Ok(found.map(|file| Version::of(kind, &file.bytes, file.mode)))
     }
 
     /// Writes a file to `slot`, with the permissions that the caller's umask leaves a new one.
@@ -215,6 +256,14 @@ impl Stage {
         let file = rustix::fs::openat(&self.folder, slot.to_string(), flags, permissions)
             .map_err(failure::system(&attempt))?;
         File::from(file).write_all(bytes).map_err(failure::system(&attempt))
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        if self.fleeting {
+            let _ = std::fs::remove_dir_all(&self.path);
+        }
     }
 }
 
@@ -229,8 +278,10 @@ impl Repo {
         let near = device(opened.as_fd()).is_ok_and(|home| device(worktree.root.as_fd()) == Ok(home));
         let parent = if near { home.as_path() } else { root };
         let folder = tempfile::Builder::new().prefix(".segedit-").tempdir_in(parent);
-        // From here on the journal knows it; whoever ends the journal removes it.
-        Stage::open(&folder.map_err(failure::system("make a folder for staged files"))?.keep())
+        let path = folder.map_err(failure::system("make a folder for staged files"))?.keep();
+        let mut stage = Stage::open(&path)?;
+        stage.fleeting = true;
+        Ok(stage)
     }
 }
 
@@ -267,7 +318,7 @@ impl Worktree {
         }
         let Some(there) = there else { return Ok(Exchange::Done) };
         // Only now is it certain what stood there: between a look and a rename others could have written it.
-        let displaced = self.read_in(&stage.folder, &slot_name, path).ok().flatten();
+        let displaced = read_file(&stage.folder, &slot_name, path.as_str()).ok().flatten();
         if displaced.is_none_or(|found| !self.is(kind, &found, there)) {
             let flags = if put.is_some() { RenameFlags::EXCHANGE } else { RenameFlags::NOREPLACE };
             rename(&stage.folder, &slot_name, &folder, name, flags).map_err(failure::system(&attempt))?;

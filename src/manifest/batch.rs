@@ -4,8 +4,8 @@
 //! command line are held to the same ones. `Overrides` is the command line's say.
 
 use super::selector::control_character;
-use super::words::Word;
-use super::{Author, Destination, Manifest, Mode, Operation, Order, Source};
+use super::words::{Word, is_blank};
+use super::{Author, Destination, Manifest, Mode, Operation, Order, Source, yaml};
 use crate::diagnostic::{Code, Diagnostic, shown};
 
 /// Longest commit message in bytes, trailers not counted.
@@ -55,6 +55,8 @@ fn about(option: &str, text: Option<&str>, rule: impl Fn(&str) -> Result<(), Str
 
 impl Manifest {
     /// Returns the batch of one operation that a command line stands for, with no file behind it.
+    ///
+    /// It goes through the same door as a file: what it would be written as must read back.
     pub fn of(operation: Operation, overrides: &Overrides) -> Result<Manifest, Vec<Diagnostic>> {
         let manifest = Manifest {
             source: Source { name: "<command line>".to_owned(), text: String::new() },
@@ -69,9 +71,9 @@ impl Manifest {
             operations: vec![operation],
         };
         let manifest = manifest.overridden(overrides)?;
-        match manifest.conflicts() {
-            conflicts if conflicts.is_empty() => Ok(manifest),
-            conflicts => Err(conflicts.into_iter().map(|(_, diagnostic)| diagnostic).collect()),
+        match yaml::read(&manifest.source.name, yaml::write(&manifest).as_bytes()) {
+            Ok(_) => Ok(manifest),
+            Err(complaints) => Err(complaints.into_iter().map(|complaint| complaint.at(None)).collect()),
         }
     }
 
@@ -120,7 +122,7 @@ pub fn takes_base(destination: Destination) -> bool {
 
 /// Says what is wrong with a commit message.
 pub fn check_message(text: &str) -> Result<(), String> {
-    if text.trim().is_empty() {
+    if is_blank(text) {
         return Err("is blank; leave it out to have a summary written".to_owned());
     }
     if text.contains('\0') {
@@ -163,7 +165,7 @@ pub fn check_trailer_value(value: &str) -> Result<(), String> {
     if value.contains('\0') {
         return Err("holds a NUL character".to_owned());
     }
-    if value.trim().is_empty() {
+    if is_blank(value) {
         return Err("is blank".to_owned());
     }
     if value.len() > MAX_MESSAGE {
@@ -249,7 +251,7 @@ fn named_character(character: char) -> String {
 
 /// Says what is wrong with the text of a revision; whether it names a commit is for git to say.
 pub fn check_base(text: &str) -> Result<(), String> {
-    if text.trim().is_empty() {
+    if is_blank(text) {
         return Err("is blank".to_owned());
     }
     if text.starts_with('-') {
@@ -347,6 +349,7 @@ mod tests {
         check("Segedit-Batches are great", None);
         check("", Some("blank"));
         check(" \n\t", Some("blank"));
+        check("\u{feff}", Some("blank"));
         check("a\0b", Some("NUL"));
         check(&"x".repeat(MAX_MESSAGE + 1), Some("longer"));
         check("fix\n\nSegedit-Batch: 1", Some("program's own"));

@@ -187,7 +187,11 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
         ("part", part()),
         (
             "indent",
-            json!({"anyOf": [{"enum": ["auto", "keep"]}, {"type": "integer", "minimum": 0, "maximum": MAX_INDENT}]}),
+            json!({"anyOf": [
+                {"enum": ["auto", "keep"]},
+                {"type": "integer", "minimum": 0, "maximum": MAX_INDENT},
+                {"type": "string", "pattern": "^(0|[1-9][0-9]?|1[0-9][0-9]|200)$"},
+            ]}),
         ),
         ("expect", json!({"pattern": "^[0-9a-fA-F]{8,64}$"})),
         ("position", one_of::<Position>()),

@@ -9,17 +9,12 @@
 
 use std::fmt;
 
-use regex::bytes::{Regex, RegexBuilder};
-
-use super::words::ordinal;
-use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::path::RepoPath;
+use super::pattern::Pattern;
+use super::words::{is_blank, ordinal};
+use crate::diagnostic::shown;
 
 /// Longest name or heading that is looked for, in bytes: more is not a name but an attack on whoever compares it.
 pub const MAX_NAME: usize = 4096;
-
-/// Memory that a compiled pattern may take, in bytes.
-pub const MAX_PATTERN: usize = 256 << 10;
 
 /// Says where an operation acts.
 #[derive(Clone, Debug)]
@@ -34,28 +29,6 @@ pub enum Selector {
     Pattern(Pattern),
     /// Lines of the snapshot.
     Lines(LineRange),
-}
-
-/// A regular expression with the text it was made from and its flags.
-///
-/// Invariant: the regex's own text is `text` behind its flags, written inline (`(?im)`), when it was made by `compile`.
-#[derive(Clone, Debug)]
-pub struct Pattern {
-    /// As written.
-    pub text: String,
-    /// Compiled over bytes, with its flags and a size limit.
-    pub regex: Regex,
-}
-
-/// How a pattern reads case, lines and `.`.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Flags {
-    /// Letters match in either case.
-    pub ignore_case: bool,
-    /// `^` and `$` match at every line.
-    pub multiline: bool,
-    /// `.` matches a line break too.
-    pub dotall: bool,
 }
 
 /// A qualified name: `Worker.process`, `*.process`, `Worker.value[2]`.
@@ -100,17 +73,6 @@ pub struct LineRange {
     pub first: usize,
     /// Last line, at least `first`.
     pub last: usize,
-}
-
-/// `path::segment` as the command line, reports and the log write it.
-///
-/// The path ends at the first `::`, so that a file with `::` in its name can only be named in an operation file.
-#[derive(Clone, Debug)]
-pub struct Address {
-    /// The file.
-    pub path: RepoPath,
-    /// `Selector::Symbol` or `Selector::Section`; `None` names the file.
-    pub selector: Option<Selector>,
 }
 
 impl SymbolSelector {
@@ -204,7 +166,7 @@ impl HeadingSelector {
 }
 
 /// Says whether `text` begins like an ATX heading.
-fn begins_with_markers(text: &str) -> bool {
+pub(super) fn begins_with_markers(text: &str) -> bool {
     let rest = text.trim_start_matches('#');
     let markers = text.len() - rest.len();
     (1..=6).contains(&markers) && rest.starts_with([' ', '\t'])
@@ -234,117 +196,7 @@ impl LineRange {
     }
 }
 
-impl Pattern {
-    /// Compiles `text` with `flags` within the size limit, or says what is wrong with it.
-    pub fn compile(text: &str, flags: Flags) -> Result<Pattern, String> {
-        if text.is_empty() {
-            return Err("is empty, and would match everywhere".to_owned());
-        }
-        // The text alone first: what is wrong with it should be told without our own flags in front.
-        Pattern::build(text)?;
-        let regex = Pattern::build(&format!("{flags}{text}"))?;
-        Ok(Pattern { text: text.to_owned(), regex })
-    }
-
-    /// Returns the pattern that matches `text` literally in either case.
-    pub fn literally_ignoring_case(text: &str) -> Result<Pattern, String> {
-        Pattern::compile(&regex::escape(text), Flags { ignore_case: true, ..Flags::default() })
-    }
-
-    fn build(text: &str) -> Result<Regex, String> {
-        RegexBuilder::new(text).size_limit(MAX_PATTERN).build().map_err(|error| match error {
-            regex::Error::CompiledTooBig(limit) => format!("needs more than {limit} bytes when compiled"),
-            error => format!("is not a regular expression: {}", last_line(&error.to_string())),
-        })
-    }
-
-    /// Returns the flags it was compiled with.
-    pub fn flags(&self) -> Flags {
-        let inline = self.regex.as_str().strip_suffix(self.text.as_str()).unwrap_or_default();
-        Flags { ignore_case: inline.contains('i'), multiline: inline.contains('m'), dotall: inline.contains('s') }
-    }
-
-    /// Returns the first group that `replacement` names and the pattern does not have, as it is written there.
-    pub fn unknown_group<'a>(&self, replacement: &'a str) -> Option<&'a str> {
-        group_references(replacement).find(|group| !self.has_group(group))
-    }
-
-    fn has_group(&self, group: &str) -> bool {
-        match group.parse::<usize>() {
-            Ok(number) => number < self.regex.captures_len(),
-            Err(_) => self.regex.capture_names().flatten().any(|name| name == group),
-        }
-    }
-
-    /// Returns the groups that a replacement can name, for a suggestion.
-    pub fn groups(&self) -> Vec<String> {
-        let name = |(at, name): (usize, Option<&str>)| match name {
-            Some(name) => format!("${{{name}}}"),
-            None => format!("${{{at}}}"),
-        };
-        self.regex.capture_names().enumerate().map(name).collect()
-    }
-}
-
-/// Iterates over the groups that `replacement` names, read as the regex crate expands them: `$name`, `${name}`, with
-/// the longest run of letters, digits and `_`; `$$` is a dollar sign.
-fn group_references(replacement: &str) -> impl Iterator<Item = &str> {
-    let mut rest = replacement;
-    std::iter::from_fn(move || {
-        loop {
-            rest = &rest[rest.find('$')? + 1..];
-            if let Some(behind) = rest.strip_prefix('$') {
-                rest = behind;
-                continue;
-            }
-            if let Some((group, behind)) = rest.strip_prefix('{').and_then(|inner| inner.split_once('}')) {
-                rest = behind;
-                return Some(group);
-            }
-            let letters = |character: char| character.is_ascii_alphanumeric() || character == '_';
-            let (group, behind) = rest.split_at(rest.find(|character| !letters(character)).unwrap_or(rest.len()));
-            rest = behind;
-            if !group.is_empty() {
-                return Some(group);
-            }
-        }
-    })
-}
-
-/// Regex errors draw a picture over several lines; the sentence is the last.
-fn last_line(text: &str) -> &str {
-    let line = text.lines().rev().find(|line| !line.trim().is_empty()).unwrap_or(text);
-    line.trim().trim_start_matches("error: ")
-}
-
-impl Address {
-    /// Returns the address that `text` writes: `path`, `path::symbol`, `path::## Heading`, `path::# Guide::## Usage`.
-    ///
-    /// A segment that begins with heading markers, or stands in a Markdown file, is a section; any other is a symbol.
-    pub fn parse(text: &str) -> Result<Address, Diagnostic> {
-        let (path, segment) = match text.split_once("::") {
-            Some((path, segment)) => (path, Some(segment)),
-            None => (text, None),
-        };
-        let path = RepoPath::parse(path)
-            .map_err(|why| Diagnostic::new(Code::PathRefused, format!("path `{}` {why}", shown(path))))?;
-        let selector = segment.map(|segment| {
-            Selector::of_segment(&path, segment)
-                .map_err(|why| Diagnostic::new(Code::Malformed, format!("address `{}` {why}", shown(text))))
-        });
-        Ok(Address { selector: selector.transpose()?, path })
-    }
-}
-
 impl Selector {
-    fn of_segment(path: &RepoPath, segment: &str) -> Result<Selector, String> {
-        if begins_with_markers(segment) || is_markdown(path) {
-            SectionSelector::parse_path(segment).map(Selector::Section)
-        } else {
-            SymbolSelector::parse(segment).map(Selector::Symbol)
-        }
-    }
-
     /// Returns the field that writes this selector in an operation file.
     pub fn field(&self) -> &'static str {
         match self {
@@ -357,13 +209,8 @@ impl Selector {
     }
 }
 
-fn is_markdown(path: &RepoPath) -> bool {
-    let name = path.file_name().to_ascii_lowercase();
-    name.ends_with(".md") || name.ends_with(".markdown")
-}
-
 fn check_name(text: &str) -> Result<(), String> {
-    if text.trim().is_empty() {
+    if is_blank(text) {
         return Err("is blank".to_owned());
     }
     if text.len() > MAX_NAME {
@@ -378,14 +225,6 @@ fn check_name(text: &str) -> Result<(), String> {
 /// Returns the first control character of `text`; a tab or a line break is one.
 pub(super) fn control_character(text: &str) -> Option<char> {
     text.chars().find(|character| character.is_control())
-}
-
-impl fmt::Display for Flags {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let flags = [(self.ignore_case, 'i'), (self.multiline, 'm'), (self.dotall, 's')];
-        let letters: String = flags.into_iter().filter(|(set, _)| *set).map(|(_, letter)| letter).collect();
-        if letters.is_empty() { Ok(()) } else { write!(f, "(?{letters})") }
-    }
 }
 
 impl fmt::Display for SymbolSelector {
@@ -436,17 +275,6 @@ impl fmt::Display for LineRange {
         match self.first == self.last {
             true => write!(f, "{}", self.first),
             false => write!(f, "{}-{}", self.first, self.last),
-        }
-    }
-}
-
-impl fmt::Display for Address {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.path.fmt(f)?;
-        match &self.selector {
-            Some(Selector::Symbol(symbol)) => write!(f, "::{symbol}"),
-            Some(Selector::Section(section)) => write!(f, "::{section}"),
-            Some(Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_)) | None => Ok(()),
         }
     }
 }
@@ -540,70 +368,6 @@ mod tests {
         check("1-99999999999999999999999", None);
     }
 
-    #[test]
-    fn addresses_tell_sections_from_symbols() {
-        let check = |text: &str, expected: &str| {
-            let address = Address::parse(text).unwrap();
-            let field = address.selector.as_ref().map_or("file", Selector::field);
-            assert_eq!(format!("{field} {address}"), expected, "{text:?}");
-        };
-        check("src/a.py", "file src/a.py");
-        check("src/a.py::Worker.process", "symbol src/a.py::Worker.process");
-        check("src/a.js::Foo.#x", "symbol src/a.js::Foo.#x");
-        check("README.md::Installation", "section README.md::Installation");
-        check("README.MARKDOWN::std::vec", "section README.MARKDOWN::std::vec");
-        check("README.md::## std::vec", "section README.md::## std::vec");
-        check("notes.txt::## Usage", "section notes.txt::## Usage");
-        let Some(Selector::Section(section)) = Address::parse("a.md::# Guide::## Use::std").unwrap().selector else {
-            panic!("a section")
-        };
-        assert_eq!(section.path.iter().map(|h| h.title.as_str()).collect::<Vec<_>>(), ["Guide", "Use::std"]);
-    }
-
-    #[test]
-    fn bad_addresses_say_which_half_is_wrong() {
-        let code = |text: &str| Address::parse(text).map(|address| address.to_string()).map_err(|error| error.code);
-        assert_eq!(code("../x::f"), Err(Code::PathRefused));
-        assert_eq!(code("::f"), Err(Code::PathRefused));
-        assert_eq!(code(""), Err(Code::PathRefused));
-        assert_eq!(code("a.py::"), Err(Code::Malformed));
-        assert_eq!(code("a.py::a..b"), Err(Code::Malformed));
-        assert_eq!(code("a.md::##"), Err(Code::Malformed));
-    }
-
-    #[test]
-    fn patterns_compile_within_bounds_and_keep_their_flags() {
-        let all = Flags { ignore_case: true, multiline: true, dotall: true };
-        let pattern = Pattern::compile("a|b.c$", all).unwrap();
-        assert_eq!((pattern.text.as_str(), pattern.flags()), ("a|b.c$", all));
-        assert!(pattern.regex.is_match(b"xB\nC\nd"));
-        assert_eq!(Pattern::compile("a", Flags::default()).unwrap().flags(), Flags::default());
-        assert!(Pattern::literally_ignoring_case("a.B").unwrap().regex.is_match(b"A.b"));
-        assert!(!Pattern::literally_ignoring_case("a.B").unwrap().regex.is_match(b"Axb"));
-        for text in ["", "(", "[a", "a{1000}{1000}{1000}", "(?P<n>a)(?P<n>b)", r"(a)\1", r"(?=a)"] {
-            assert!(Pattern::compile(text, Flags::default()).is_err(), "{text:?}");
-        }
-        assert!(Pattern::compile(&"(".repeat(300), Flags::default()).is_err());
-        let why = Pattern::compile("(", Flags::default()).unwrap_err();
-        assert_eq!(why, "is not a regular expression: unclosed group");
-    }
-
-    #[test]
-    fn replacements_name_groups_that_exist() {
-        let pattern = Pattern::compile("(?P<word>a)(b)", Flags::default()).unwrap();
-        let check = |replacement: &str, unknown: Option<&str>| {
-            assert_eq!(pattern.unknown_group(replacement), unknown, "{replacement:?}");
-        };
-        check("$0 $1 ${2} $word ${word}x", None);
-        check("cost: 5$ or $, $$9 and ${open", None);
-        check("$9", Some("9"));
-        check("$1a", Some("1a"));
-        check("$$$3", Some("3"));
-        check("${}", Some(""));
-        check("${word }", Some("word "));
-        assert_eq!(pattern.groups(), ["${0}", "${word}", "${2}"]);
-    }
-
     fn symbol() -> impl Strategy<Value = SymbolSelector> {
         let component = ("[^.\\[\\]*\\p{Cc}]{1,6}", prop::option::of(1usize..100))
             .prop_map(|(name, index)| SymbolComponent { name: format!("a{name}"), index });
@@ -647,48 +411,6 @@ mod tests {
         fn every_line_range_parses_back(first in 1usize..10_000, more in 0usize..100) {
             let range = LineRange { first, last: first + more };
             prop_assert_eq!(LineRange::parse(&range.to_string()), Ok(range));
-        }
-
-        #[test]
-        fn addresses_never_panic_and_write_themselves(text in "[ab./:#\\[\\]1 ]{0,16}|\\PC{0,16}") {
-            if let Ok(address) = Address::parse(&text) {
-                let again = Address::parse(&address.to_string());
-                prop_assert_eq!(again.map(|again| again.to_string()).ok(), Some(address.to_string()));
-            }
-        }
-
-        #[test]
-        fn group_references_are_those_that_the_regex_crate_expands(replacement in "[$a1{}_ ]{0,10}") {
-            let pattern = Pattern::compile("(x)", Flags::default()).unwrap();
-            // With no unknown group, expanding loses nothing but the names of groups 0 and 1 and doubled dollars.
-            let mut expanded = Vec::new();
-            pattern.regex.captures(b"x").unwrap().expand(replacement.as_bytes(), &mut expanded);
-            let mut ours = replacement.clone();
-            for group in group_references(&replacement).collect::<Vec<_>>() {
-                let value = if matches!(group.parse(), Ok(0usize | 1)) { "x" } else { "" };
-                let braced = format!("${{{group}}}");
-                let (at, len) = next_reference(&ours, &braced, group);
-                ours.replace_range(at..at + len, &format!("\u{1}{value}"));
-            }
-            let ours = ours.replace("$$", "$").replace('\u{1}', "");
-            prop_assert_eq!(String::from_utf8(expanded).unwrap(), ours);
-        }
-    }
-
-    /// Finds where a reference to `group` stands first, dollars counted in pairs from the left.
-    fn next_reference(text: &str, braced: &str, group: &str) -> (usize, usize) {
-        let mut at = 0;
-        loop {
-            let here = &text[at..];
-            if here.starts_with("$$") {
-                at += 2;
-            } else if here.starts_with(braced) {
-                return (at, braced.len());
-            } else if !group.is_empty() && here.strip_prefix('$').is_some_and(|rest| rest.starts_with(group)) {
-                return (at, group.len() + 1);
-            } else {
-                at += here.chars().next().map_or(1, char::len_utf8);
-            }
         }
     }
 }

@@ -124,6 +124,11 @@ pub fn ordinal(text: &str) -> Option<usize> {
     canonical.then(|| text.parse().ok()).flatten()
 }
 
+/// Says whether nobody could see anything of `text`: white space, or a byte-order mark that strayed into it.
+pub fn is_blank(text: &str) -> bool {
+    text.chars().all(|character| character.is_whitespace() || character == '\u{feff}')
+}
+
 /// The deepest indentation that may be asked for.
 pub const MAX_INDENT: usize = 200;
 

@@ -110,6 +110,11 @@ impl Journal {
     pub(super) fn leave(&mut self) {
         self.left = true;
     }
+
+    /// Returns whether it is left.
+    pub(super) fn is_left(&self) -> bool {
+        self.left
+    }
 }
 
 impl Drop for Journal {

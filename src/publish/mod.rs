@@ -23,19 +23,31 @@
 //! of its journal; `cached`, `stash` and a branch that is not checked out are one atomic step and need no journal.
 
 mod commit;
+mod files;
 mod hooks;
+mod journal;
 pub mod message;
 mod queue;
+mod recover;
+mod site;
+mod stash;
+mod survey;
 mod target;
+#[cfg(test)]
+mod testing;
+
+use std::collections::BTreeMap;
 
 use crate::diagnostic::{Class, Code, Diagnostic, shown};
 use crate::git::{Moved, RefFailure, Repo, TreeFailure};
 use crate::manifest::{Author, Destination};
-use crate::snapshot::Id;
+use crate::path::RepoPath;
+use crate::snapshot::{Change, Id};
 use crate::verify::Verified;
 
 pub use hooks::Hooks;
 pub use queue::Queue;
+pub use recover::{Recovery, recover};
 pub use target::{Target, aim};
 
 /// One operation file's changes, ready to be published.
@@ -134,8 +146,20 @@ pub fn publish(batches: Vec<Batch>, target: &Target, repo: &Repo, queue: &Queue)
     let _held = queue;
     match target.destination {
         Destination::Commit => commit::publish(&batches, target, repo),
-        Destination::Index | Destination::Cached | Destination::Worktree | Destination::Stash => {
-            Err(Diagnostic::new(Code::Unsupported, "this destination is not there yet").into())
-        }
+        Destination::Index => files::publish_index(&batches, repo),
+        Destination::Cached => files::publish_cached(&batches, repo),
+        Destination::Worktree => files::publish_worktree(&batches, repo),
+        Destination::Stash => stash::publish(&batches, target, repo),
     }
+}
+
+/// Returns what `batches` make of each path together, sorted; paths that end up as they were are left out.
+fn combined(batches: &[Batch]) -> Vec<Change> {
+    let mut all: BTreeMap<&RepoPath, Change> = BTreeMap::new();
+    for change in batches.iter().flat_map(|batch| batch.verified.changes()) {
+        all.entry(&change.path)
+            .and_modify(|first| first.after.clone_from(&change.after))
+            .or_insert_with(|| change.clone());
+    }
+    all.into_values().filter(|change| change.before != change.after).collect()
 }

@@ -19,6 +19,13 @@ pub struct Queue {
 impl Queue {
     /// Waits for our turn in `repo`, then finishes or rolls back what a publisher that was killed left behind.
     pub fn enter(repo: &Repo) -> Result<Queue, Diagnostic> {
+        let queue = Queue::wait(repo)?;
+        super::recover::finish(repo, &queue)?;
+        Ok(queue)
+    }
+
+    /// Waits for our turn.
+    pub(super) fn wait(repo: &Repo) -> Result<Queue, Diagnostic> {
         let path = repo.home()?.join("lock");
         let failed =
             |error: std::io::Error| Diagnostic::new(Code::Io, format!("could not lock {}: {error}", path.display()));

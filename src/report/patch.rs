@@ -1,26 +1,25 @@
-//! A unified diff made readable: the segment's address in each hunk's header, colours as git has them.
+//! A unified diff made readable: coloured as git does it, the words that changed in a line standing out.
 //!
-//! The diff stays a diff: without colours it goes through `git apply` as before, byte for byte but for the text
-//! behind the second `@@`, which git ignores. On a terminal control characters are shown escaped.
+//! The diff stays a diff: without colours it goes through byte for byte, for `git apply` to read. On a terminal
+//! control characters are shown escaped.
 
 use anstyle::{AnsiColor, Style as Dress};
 
 use super::Style;
-use crate::actions::outcome::{FileOutcome, OperationOutcome};
 use crate::diagnostic::escaped;
-use crate::text::{Span, diff, trim_ending};
+use crate::text::{Span, diff::emphasis, trim_ending};
 
 const HEADER: Dress = Dress::new().bold();
 const HUNK: Dress = AnsiColor::Cyan.on_default();
 const REMOVED: Dress = AnsiColor::Red.on_default();
 const ADDED: Dress = AnsiColor::Green.on_default();
 
-/// Returns the file's diff, dressed.
-pub fn render(file: &FileOutcome, operations: &[OperationOutcome], style: &Style) -> Vec<u8> {
-    let lines: Vec<&[u8]> = file.diff.split_inclusive(|&byte| byte == b'\n').collect();
+/// Returns a file's diff, dressed.
+pub fn render(diff: &[u8], style: &Style) -> Vec<u8> {
+    let lines: Vec<&[u8]> = diff.split_inclusive(|&byte| byte == b'\n').collect();
     let first_hunk = lines.iter().position(|line| line.starts_with(b"@@ ")).unwrap_or(lines.len());
     let (header, hunks) = lines.split_at(first_hunk);
-    let mut out = Vec::with_capacity(file.diff.len() + file.diff.len() / 8);
+    let mut out = Vec::with_capacity(diff.len() + diff.len() / 8);
     for line in header {
         push(&mut out, line, HEADER, &[], style);
     }
@@ -32,10 +31,7 @@ pub fn render(file: &FileOutcome, operations: &[OperationOutcome], style: &Style
             rest = &rest[changed..];
             continue;
         }
-        match line.starts_with(b"@@ ").then(|| headed(line, behind, file, operations)).flatten() {
-            Some(header) => push(&mut out, header.as_bytes(), HUNK, &[], style),
-            None => push(&mut out, line, if line.starts_with(b"@@ ") { HUNK } else { Dress::new() }, &[], style),
-        }
+        push(&mut out, line, if line.starts_with(b"@@ ") { HUNK } else { Dress::new() }, &[], style);
         rest = behind;
     }
     out
@@ -47,7 +43,7 @@ fn push_change(out: &mut Vec<u8>, lines: &[&[u8]], style: &Style) {
         let signed = lines.iter().filter(|line| line.first() == Some(&sign));
         signed.map(|line| line.get(1..).map(trim_ending).unwrap_or_default()).collect()
     };
-    let pairs = if style.stdout_colour { diff::emphasis(&bodies(b'-'), &bodies(b'+')) } else { Vec::new() };
+    let pairs = if style.stdout_colour { emphasis(&bodies(b'-'), &bodies(b'+')) } else { Vec::new() };
     let (mut removed, mut added) = (0, 0);
     for line in lines {
         if line.starts_with(b"-") {
@@ -92,49 +88,14 @@ fn push_piece(out: &mut Vec<u8>, text: &[u8], dress: Dress, style: &Style) {
     out.extend_from_slice(dress.render_reset().to_string().as_bytes());
 }
 
-/// Returns the hunk's header with the address of the segment that the hunk is about, unless it has a heading already.
-fn headed(line: &[u8], body: &[&[u8]], file: &FileOutcome, operations: &[OperationOutcome]) -> Option<String> {
-    let text = std::str::from_utf8(trim_ending(line)).ok()?;
-    let ranges = text.strip_suffix(" @@")?;
-    let first_old_line: usize = ranges.strip_prefix("@@ -")?.split([',', ' ']).next()?.parse().ok()?;
-    let context = body.iter().take_while(|line| line.starts_with(b" ")).count();
-    let address = address_at(first_old_line + context, file, operations)?;
-    Some(format!("{ranges} @@ {address}\n"))
-}
-
-/// Returns the address, without its path, of the segment nearest to a line of the old file.
-fn address_at(line: usize, file: &FileOutcome, operations: &[OperationOutcome]) -> Option<String> {
-    let path = file.renamed_from.as_ref().unwrap_or(&file.change.path).as_str();
-    let segments =
-        operations.iter().filter(|operation| operation.file == path).filter_map(|each| each.segment.as_ref());
-    let nearest = segments
-        .min_by_key(|segment| segment.start_line.saturating_sub(line).max(line.saturating_sub(segment.end_line)))?;
-    let address = nearest.address.strip_prefix(path)?.strip_prefix("::")?;
-    Some(crate::diagnostic::shown(address))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::tests as samples;
-
-    const DIFF: &[u8] =
-        b"--- a/src/a.py\n+++ b/src/a.py\n@@ -9,3 +9,3 @@\n def f():\n-    return 1\n+    return 2\n \n";
-
-    #[test]
-    fn a_hunk_is_headed_by_the_segments_address() {
-        let outcome = samples::published(DIFF);
-        let text = render(&outcome.files[0], &outcome.operations, &Style::PLAIN);
-        assert_eq!(
-            String::from_utf8(text).unwrap(),
-            "--- a/src/a.py\n+++ b/src/a.py\n@@ -9,3 +9,3 @@ Worker.process\n def f():\n-    return 1\n+    return 2\n \n"
-        );
-    }
 
     #[test]
     fn a_removed_line_of_dashes_is_not_a_file_header() {
-        let outcome = samples::published(b"--- a/x\n+++ b/x\n@@ -1 +1 @@ here\n--- old\n+++ new\n");
-        let text = render(&outcome.files[0], &[], &Style { stdout_colour: true, ..Style::PLAIN });
+        let diff = b"--- a/x\n+++ b/x\n@@ -1 +1 @@ here\n--- old\n+++ new\n";
+        let text = render(diff, &Style { stdout_colour: true, ..Style::PLAIN });
         let text = String::from_utf8(text).unwrap();
         assert!(text.contains("\x1b[31m--- "), "{text:?}");
         assert!(text.contains("\x1b[36m@@ -1 +1 @@ here\x1b[0m\n"), "{text:?}");
@@ -142,10 +103,8 @@ mod tests {
 
     #[test]
     fn the_words_that_differ_stand_out() {
-        let outcome = samples::published(
-            b"--- a/x\n+++ b/x\n@@ -1 +1 @@ here\n-return fetch(one, two)\n+return fetch(one, six)\n",
-        );
-        let text = render(&outcome.files[0], &[], &Style { stdout_colour: true, ..Style::PLAIN });
+        let diff = b"--- a/x\n+++ b/x\n@@ -1 +1 @@ here\n-return fetch(one, two)\n+return fetch(one, six)\n";
+        let text = render(diff, &Style { stdout_colour: true, ..Style::PLAIN });
         let text = String::from_utf8(text).unwrap();
         assert!(
             text.contains("\x1b[31m-return fetch(one, \x1b[0m\x1b[7m\x1b[31mtwo\x1b[0m\x1b[31m)\x1b[0m\n"),
@@ -160,9 +119,8 @@ mod tests {
     #[test]
     fn bytes_pass_unchanged_into_a_pipe_and_escaped_to_a_terminal() {
         let diff = b"--- a/x\n+++ b/x\n@@ -1 +1 @@ here\n-\xff\r\n+\x1b[2J\r\n";
-        let outcome = samples::published(diff);
-        assert_eq!(render(&outcome.files[0], &[], &Style::PLAIN), diff);
-        let shown = render(&outcome.files[0], &[], &Style { terminal: true, ..Style::PLAIN });
+        assert_eq!(render(diff, &Style::PLAIN), diff);
+        let shown = render(diff, &Style { terminal: true, ..Style::PLAIN });
         let shown = String::from_utf8(shown).unwrap();
         assert!(shown.ends_with("-\u{fffd}\\x0d\n+\\x1b[2J\\x0d\n"), "{shown:?}");
     }

@@ -62,3 +62,32 @@ fn block(document: &Document, section: &Symbol, wanted: (Part, Block, usize)) ->
     let found = index.checked_sub(1).and_then(|at| blocks.get(at)).copied();
     found.ok_or(PartProblem::TooFew { part, available: blocks.len() })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::RepoPath;
+    use crate::snapshot::HashKind;
+
+    const TEXT: &str = "# a\nb\n\n```\nc\n```\n\n- d\n\n## e\n| f |\n| - |\n";
+
+    fn check(part: Part, expected: Result<&str, PartProblem>) {
+        let path = RepoPath::parse("a.md").unwrap();
+        let document = Document::new(path, TEXT.as_bytes().into(), HashKind::Sha1);
+        let section = &document.outline().symbols[0];
+        assert_eq!(span(&document, section, Some(part)).map(|span| &TEXT[span.start..span.end]), expected);
+    }
+
+    #[test]
+    fn a_section_has_parts_of_its_own() {
+        check(Part::Whole, Ok(TEXT.trim_end()));
+        check(Part::Heading, Ok("# a"));
+        check(Part::Body, Ok(&TEXT["# a\n".len()..TEXT.len() - 1]));
+        check(Part::Own, Ok("b\n\n```\nc\n```\n\n- d"));
+        check(Part::Code(1), Ok("```\nc\n```"));
+        check(Part::List(1), Ok("- d"));
+        check(Part::Code(2), Err(PartProblem::TooFew { part: Part::Code(2), available: 1 }));
+        check(Part::Table(1), Err(PartProblem::TooFew { part: Part::Table(1), available: 0 }));
+        check(Part::Docstring, Err(PartProblem::NotOfThisKind(Part::Docstring)));
+    }
+}

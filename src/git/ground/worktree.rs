@@ -37,7 +37,7 @@ impl Ground for WorktreeGround<'_> {
         }
         if let Some(Kind::File(found)) = kind {
             let indexed = self.indexed_bits(path).and_then(Mode::from_bits);
-            let mode = if self.worktree.trusts_mode { found } else { indexed.unwrap_or(Mode::Regular) };
+            let mode = if self.worktree.trusts_mode() { found } else { indexed.unwrap_or(Mode::Regular) };
             return Ok(Some(Kind::File(mode)));
         }
         if kind.is_none() && self.entries.get(path).ok().flatten().is_some_and(|entry| entry.skip_worktree) {

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 use super::operation;
 use super::tree::{Complaints, Key, Node, Value};
 use super::value::{plain, similar};
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, Place, shown};
 use crate::manifest::batch::{
-    MAX_MESSAGE, check_base, check_branch, check_message, check_trailer_key, check_trailer_value,
+    MAX_MESSAGE, check_base, check_branch, check_message, check_trailer_key, check_trailer_value, forged_trailer,
 };
 use crate::manifest::verbs::BATCH_FIELDS;
 use crate::manifest::{Author, Manifest, Operation, Overrides, Source};
@@ -16,6 +16,8 @@ use crate::manifest::{Author, Manifest, Operation, Overrides, Source};
 pub const VERSION: u64 = 1;
 /// Most operations in a batch.
 pub const MAX_OPERATIONS: usize = 10_000;
+/// Most operations with a `pattern`: each may take `MAX_PATTERN` bytes once it is compiled.
+pub const MAX_PATTERNS: usize = 1_000;
 
 /// Reads the batch that `root` writes; complaints may have been added when it is `Some`.
 pub fn read(
@@ -31,7 +33,7 @@ pub fn read(
     check_keys(entries, complaints);
     let manifest = Manifest {
         source: Source { name: name.to_owned(), text: String::from_utf8_lossy(bytes).into_owned() },
-        message: fields.get("message").and_then(|node| message(node, complaints)),
+        message: fields.get("message").and_then(|node| message(node, bytes, complaints)),
         trailers: fields.get("trailers").map(|node| trailers(node, complaints)).unwrap_or_default(),
         author: fields.get("author").and_then(|node| complaints.checked("author", node, Author::parse)),
         destination: fields
@@ -106,15 +108,31 @@ fn owned(
     complaints.checked(field, node, |text| rule(text).map(|()| text.to_owned()))
 }
 
-fn message(node: &Node, complaints: &mut Complaints) -> Option<String> {
+fn message(node: &Node, source: &[u8], complaints: &mut Complaints) -> Option<String> {
     let text = complaints.text("message", node)?;
     let code = if text.len() > MAX_MESSAGE { Code::TooLarge } else { Code::Malformed };
     let why = match check_message(text) {
         Ok(()) => return Some(text.to_owned()),
         Err(why) => why,
     };
-    complaints.refuse(code, node, format!("message {why}"));
+    let line = forged_trailer(text).and_then(|line| place_inside(node, line, source));
+    let place = line.as_ref().unwrap_or(&node.place);
+    complaints.add(Diagnostic::new(code, format!("message {why}")).at(Some(place)));
     None
+}
+
+/// Returns where `words` stand inside `node` as it is written, unless escapes or folding hide them.
+fn place_inside(node: &Node, words: &str, source: &[u8]) -> Option<Place> {
+    let written = std::str::from_utf8(source.get(node.place.start..node.place.end)?).ok()?;
+    let at = written.find(words)?;
+    let ahead = &written[..at];
+    let start = node.place.start + at;
+    let column = match ahead.rsplit_once('\n') {
+        Some((_, line)) => line.chars().count() + 1,
+        None => node.place.column + ahead.chars().count(),
+    };
+    let line = node.place.line + ahead.matches('\n').count();
+    Some(Place { line, column, start, end: start + words.len() })
 }
 
 fn trailers(node: &Node, complaints: &mut Complaints) -> Vec<(String, String)> {
@@ -148,6 +166,11 @@ fn operations(root: &Node, node: Option<&Node>, complaints: &mut Complaints) -> 
         complaints.refuse(Code::TooLarge, first_too_many, message);
         return Vec::new();
     }
+    if let Some(first_too_many) = items.iter().filter(|item| has_pattern(item)).nth(MAX_PATTERNS) {
+        let message = format!("the batch has more than {MAX_PATTERNS} operations with a `pattern`");
+        complaints.refuse(Code::TooLarge, first_too_many, message);
+        return Vec::new();
+    }
     let operations = items.iter().enumerate().filter_map(|(index, item)| {
         complaints.operation = Some(index);
         operation::read(item, complaints)
@@ -157,8 +180,12 @@ fn operations(root: &Node, node: Option<&Node>, complaints: &mut Complaints) -> 
     operations
 }
 
+fn has_pattern(item: &Node) -> bool {
+    matches!(&item.value, Value::Map(entries) if entries.iter().any(|(key, _)| key.text == "pattern"))
+}
+
 /// Returns the place of a mapping's first key: where to point when something is missing in it.
-pub(super) fn first_word(node: &Node) -> crate::diagnostic::Place {
+pub(super) fn first_word(node: &Node) -> Place {
     match &node.value {
         Value::Map(entries) => entries.first().map_or(&node.place, |(key, _)| &key.place).clone(),
         _ => node.place.clone(),

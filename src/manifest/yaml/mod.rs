@@ -18,6 +18,7 @@
 //! ```
 
 mod batch;
+mod field;
 mod operation;
 mod tree;
 mod value;
@@ -26,7 +27,7 @@ use super::raw::RawManifest;
 use super::{Manifest, Overrides};
 use crate::diagnostic::Diagnostic;
 
-pub use batch::{MAX_OPERATIONS, VERSION};
+pub use batch::{MAX_OPERATIONS, MAX_PATTERNS, VERSION};
 pub use tree::{MAX_BYTES, MAX_COMPLAINTS, MAX_DEPTH, MAX_NODES};
 
 /// Reads the operation file `name`, or returns everything that is wrong with it in the order of its lines.

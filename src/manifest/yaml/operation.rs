@@ -1,21 +1,19 @@
 //! One operation: its fields by the table of verbs, each value by its type, then what goes with what.
 //!
-//! Three passes, so that one mistake hides no other: keys against the table, values one by one, the verb from them.
+//! Three passes, so that one mistake hides no other: keys against the table, their company, values one by one. Only
+//! when nothing was complained about is a verb made of them.
 
 use std::collections::BTreeMap;
-use std::str::FromStr;
 
 use super::batch::first_word;
+use super::field;
 use super::tree::{Complaints, Key, Node, Value};
-use super::value::{plain, similar};
+use super::value::similar;
 use crate::diagnostic::{Code, Diagnostic, Place, shown};
-use crate::manifest::selector::{Flags, LineRange, Pattern, SectionSelector, Selector, SymbolSelector};
-use crate::manifest::verbs::{
-    GOES_WITH, MOVE_FIELDS, SELECTORS, VERBS, VerbRow, WITHIN_FIELDS, instead_of_selector, operation_fields,
-    verbs_that_take,
+use crate::manifest::verbs::{GOES_WITH, SELECTORS, VERBS, VerbRow, operation_fields, verbs_that_take};
+use crate::manifest::{
+    Expect, Files, Flags, Indent, MatchLevel, Operation, Part, Pattern, Position, Scoped, Selector, Verb,
 };
-use crate::manifest::words::PART_WORDS;
-use crate::manifest::{Expect, Files, Indent, MatchLevel, Operation, Part, Position, Scoped, Verb};
 use crate::path::RepoPath;
 use crate::syntax::Kind;
 
@@ -29,17 +27,12 @@ pub fn read(node: &Node, complaints: &mut Complaints) -> Option<Operation> {
     let fields = Fields { by_name: entries.iter().map(|(key, value)| (key.text.as_str(), value)).collect(), node };
     let row = verb_row(&fields, entries, complaints);
     check_keys(row, entries, complaints);
-    let row = match row {
-        Some(row) => {
-            check_company(row, &fields, complaints);
-            row
-        }
-        None => {
-            // Without a verb the values can still be judged by their names.
-            Draft::read(None, &fields, complaints);
-            return None;
-        }
+    let Some(row) = row else {
+        // Without a verb the values can still be judged by their names.
+        Draft::read(None, &fields, complaints);
+        return None;
     };
+    check_company(row, &fields, complaints);
     let draft = Draft::read(Some(row), &fields, complaints);
     if let Some(instead) = row.instead {
         let complaint =
@@ -144,7 +137,7 @@ fn not_taken(row: &VerbRow, field: &str) -> Diagnostic {
     if takers.is_empty() { complaint } else { complaint.note(format!("taken by: {}", takers.join(", "))) }
 }
 
-/// Third pass, ahead of the values because it needs only the keys: what must be there, and what goes together.
+/// Second pass: what must be there, and what goes together.
 fn check_company(row: &VerbRow, fields: &Fields<'_>, complaints: &mut Complaints) {
     let at = fields.verb_place();
     let mut missing = |message: String, note: Option<&str>| {
@@ -154,7 +147,8 @@ fn check_company(row: &VerbRow, fields: &Fields<'_>, complaints: &mut Complaints
             None => complaint,
         });
     };
-    if !fields.has("file") && !(row.many_files && fields.has("files")) {
+    let named = fields.has("file") || (row.many_files && fields.has("files"));
+    if !named {
         let or = if row.many_files { " or `files`" } else { "" };
         missing(format!("`op: {}` needs `file`{or}", row.name), None);
     }
@@ -215,21 +209,21 @@ struct Draft {
 }
 
 impl Draft {
-    /// Second pass: the values of the fields that the verb takes, or of all when the verb is not known.
+    /// Third pass: the values of the fields that the verb takes, or of all when the verb is not known.
     fn read(row: Option<&VerbRow>, fields: &Fields<'_>, complaints: &mut Complaints) -> Draft {
         let mut draft = Draft::default();
         let mut flags = Flags::default();
         for (&name, &node) in fields.by_name.iter().filter(|(name, _)| row.is_none_or(|row| row.takes(name))) {
             match name {
                 "id" => draft.id = complaints.text(name, node).map(str::to_owned),
-                "file" => draft.files = file(row, node, complaints).map(Files::One),
-                "files" => draft.files = pathspecs(node, complaints).map(Files::Matching),
-                "within" => draft.within = within(node, complaints),
-                "kind" => draft.kind = kind(node, complaints),
+                "file" => draft.files = field::file(row, node, complaints).map(Files::One),
+                "files" => draft.files = field::pathspecs(node, complaints).map(Files::Matching),
+                "within" => draft.within = field::within(node, complaints),
+                "kind" => draft.kind = field::kind(node, complaints),
                 "match" => draft.loosest = complaints.word(name, node),
                 "content" => draft.content = complaints.text(name, node).map(str::to_owned),
-                "part" => draft.part = part(node, fields, complaints),
-                "indent" => draft.indent = indent(node, complaints),
+                "part" => draft.part = field::part(node, complaints),
+                "indent" => draft.indent = field::indent(node, complaints),
                 "expect" => draft.expect = complaints.checked(name, node, Expect::parse),
                 "position" => draft.position = complaints.word(name, node),
                 "replacement" => draft.replacement = complaints.text(name, node).map(str::to_owned),
@@ -239,21 +233,22 @@ impl Draft {
                 "multiline" => flags.multiline = complaints.boolean(name, node).unwrap_or_default(),
                 "dotall" => flags.dotall = complaints.boolean(name, node).unwrap_or_default(),
                 "executable" => draft.executable = complaints.boolean(name, node),
-                "to" => draft.to = destination(row, node, complaints),
+                "to" => draft.to = field::destination(row, node, complaints),
                 "scope" => drop(complaints.one_of(name, node, &["file", "project"], |word| {
                     ["file", "project"].contains(&word).then_some(())
                 })),
-                "statement" => drop(complaints.checked(name, node, not_blank)),
+                "statement" => drop(complaints.checked(name, node, field::not_blank)),
                 // `op` is read; selectors need the flags; unknown ones were complained about.
                 _ => {}
             }
         }
         for name in fields.selectors().into_iter().filter(|name| row.is_none_or(|row| row.takes(name))) {
             if let Some(node) = fields.get(name) {
-                draft.selector = selector(name, node, flags, complaints).or(draft.selector);
+                draft.selector = field::selector(name, node, flags, complaints).or(draft.selector);
             }
         }
         draft.ignore_case(flags, fields, complaints);
+        draft.check_part(fields, complaints);
         draft.check_bytes(fields, complaints);
         draft.check_groups(fields, complaints);
         draft
@@ -277,6 +272,20 @@ impl Draft {
         }
         self.loosest = None;
         self.replacement = self.replacement.take().map(|replacement| replacement.replace('$', "$$"));
+    }
+
+    /// Some parts are of code and some of sections.
+    fn check_part(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
+        let (Some(part), Some(node)) = (self.part, fields.get("part")) else { return };
+        let (of, not_of) = match part {
+            Part::Whole | Part::Body => return,
+            Part::Definition | Part::Signature | Part::Docstring => ("symbol", "section"),
+            Part::Own | Part::Heading | Part::Code(_) | Part::Table(_) | Part::List(_) => ("section", "symbol"),
+        };
+        if fields.has(not_of) {
+            let message = format!("`part: {part}` is of a `{of}`, not of a `{not_of}`");
+            complaints.refuse(Code::Malformed, node, message);
+        }
     }
 
     /// A NUL would make a binary file of the one it is written into; whole files may be binary.
@@ -349,187 +358,5 @@ impl Draft {
             _ => return None,
         };
         Some(verb)
-    }
-}
-
-fn not_blank(text: &str) -> Result<(), String> {
-    if text.trim().is_empty() { Err("is blank".to_owned()) } else { Ok(()) }
-}
-
-fn path(field: &str, node: &Node, complaints: &mut Complaints) -> Option<RepoPath> {
-    complaints.checked_as(Code::PathRefused, field, node, |text| RepoPath::parse(text).map_err(|why| why.to_string()))
-}
-
-/// Returns a path that a new file may have.
-fn new_path(field: &str, node: &Node, complaints: &mut Complaints) -> Option<RepoPath> {
-    let path = path(field, node, complaints)?;
-    match path.check_portable() {
-        Ok(()) => Some(path),
-        Err(why) => {
-            complaints.refuse(Code::PathRefused, node, format!("{field} `{}` {why}", shown(path.as_str())));
-            None
-        }
-    }
-}
-
-fn file(row: Option<&VerbRow>, node: &Node, complaints: &mut Complaints) -> Option<RepoPath> {
-    match row {
-        Some(row) if row.name == "create" => new_path("file", node, complaints),
-        Some(_) | None => path("file", node, complaints),
-    }
-}
-
-fn pathspecs(node: &Node, complaints: &mut Complaints) -> Option<Vec<String>> {
-    let items = complaints.list("files", node)?;
-    let specs: Vec<String> =
-        items.iter().filter_map(|item| complaints.checked_as(Code::PathRefused, "files", item, pathspec)).collect();
-    (specs.len() == items.len()).then_some(specs)
-}
-
-/// Pathspecs match tracked paths only; these could not match any, and say that something else was meant.
-fn pathspec(text: &str) -> Result<String, String> {
-    not_blank(text)?;
-    if text.contains('\0') {
-        return Err("contains a NUL byte".to_owned());
-    }
-    if text.starts_with('/') {
-        return Err("is absolute; paths are relative to the repository's root".to_owned());
-    }
-    if text.split('/').any(|part| part == "..") {
-        return Err("has a `..` component".to_owned());
-    }
-    Ok(text.to_owned())
-}
-
-fn selector(name: &str, node: &Node, flags: Flags, complaints: &mut Complaints) -> Option<Selector> {
-    match name {
-        "symbol" => complaints.checked(name, node, SymbolSelector::parse).map(Selector::Symbol),
-        "section" => section(node, complaints).map(Selector::Section),
-        "text" => complaints.checked(name, node, sought_text).map(Selector::Text),
-        "pattern" => complaints
-            .checked_as(Code::InvalidPattern, name, node, |text| Pattern::compile(text, flags))
-            .map(Selector::Pattern),
-        "lines" => lines(node, complaints).map(Selector::Lines),
-        _ => {
-            complaints.checked(name, node, not_blank)?;
-            let complaint = Diagnostic::new(Code::Unsupported, format!("`{name}` is not resolved by this version"));
-            let complaint = complaint.at(Some(&node.place));
-            complaints.add(match instead_of_selector(name) {
-                Some(instead) => complaint.note(instead),
-                None => complaint,
-            });
-            None
-        }
-    }
-}
-
-fn sought_text(text: &str) -> Result<String, String> {
-    match text {
-        "" => Err("is empty, and would match everywhere".to_owned()),
-        _ if text.contains('\0') => Err("holds a NUL character, which text files cannot".to_owned()),
-        _ => Ok(text.to_owned()),
-    }
-}
-
-fn section(node: &Node, complaints: &mut Complaints) -> Option<SectionSelector> {
-    let Value::List(items) = &node.value else {
-        return complaints.checked("section", node, SectionSelector::parse);
-    };
-    complaints.list("section", node)?;
-    let headings: Vec<SectionSelector> =
-        items.iter().filter_map(|item| complaints.checked("section", item, SectionSelector::parse)).collect();
-    (headings.len() == items.len())
-        .then(|| SectionSelector { path: headings.into_iter().flat_map(|heading| heading.path).collect() })
-}
-
-fn lines(node: &Node, complaints: &mut Complaints) -> Option<LineRange> {
-    if matches!(node.value, Value::List(_) | Value::Map(_)) {
-        complaints.wrong_type("lines", "a line `12` or a range \"50-52\"", node);
-        return None;
-    }
-    complaints.checked("lines", node, LineRange::parse)
-}
-
-fn within(node: &Node, complaints: &mut Complaints) -> Option<Selector> {
-    let Value::Map(entries) = &node.value else {
-        complaints.wrong_type("within", "a mapping such as `{symbol: Worker.process}`", node);
-        return None;
-    };
-    let mut found = None;
-    for (key, value) in entries {
-        let name = key.text.as_str();
-        if !WITHIN_FIELDS.contains(&name) {
-            let complaint = Diagnostic::new(Code::Malformed, format!("`within` has no field `{}`", shown(name)))
-                .suggest(similar(name, &WITHIN_FIELDS))
-                .note(format!("it holds one of: {}", WITHIN_FIELDS.join(", ")));
-            complaints.add(complaint.at(Some(&key.place)));
-            continue;
-        }
-        found = selector(name, value, Flags::default(), complaints).or(found);
-    }
-    if entries.len() != 1 {
-        complaints.refuse(Code::Malformed, node, "`within` holds exactly one selector".to_owned());
-        return None;
-    }
-    found
-}
-
-fn kind(node: &Node, complaints: &mut Complaints) -> Option<Kind> {
-    let words: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
-    complaints.one_of("kind", node, &words, |word| Kind::from_str(word).ok())
-}
-
-fn part(node: &Node, fields: &Fields<'_>, complaints: &mut Complaints) -> Option<Part> {
-    let part = complaints.one_of("part", node, &PART_WORDS, Part::parse)?;
-    let (selector, other) = match part {
-        Part::Whole | Part::Body => return Some(part),
-        Part::Definition | Part::Signature | Part::Docstring => ("section", "symbol"),
-        Part::Own | Part::Heading | Part::Code(_) | Part::Table(_) | Part::List(_) => ("symbol", "section"),
-    };
-    if fields.has(selector) {
-        complaints.refuse(Code::Malformed, node, format!("`part: {part}` is of a `{other}`, not of a `{selector}`"));
-        return None;
-    }
-    Some(part)
-}
-
-fn indent(node: &Node, complaints: &mut Complaints) -> Option<Indent> {
-    let words = ["auto", "keep", "4"];
-    let number = plain(node).is_some();
-    complaints.one_of("indent", node, &words, |text| {
-        Indent::parse(text).filter(|indent| number || !matches!(indent, Indent::Spaces(_)))
-    })
-}
-
-/// Reads `to`, which is a path, a new name or a place, by the verb.
-fn destination(row: Option<&VerbRow>, node: &Node, complaints: &mut Complaints) -> Option<RepoPath> {
-    match row.map(|row| row.name) {
-        Some("rename_file") => new_path("to", node, complaints),
-        Some("rename") => {
-            complaints.checked("to", node, SymbolSelector::parse);
-            None
-        }
-        Some("move") => {
-            moved_to(node, complaints);
-            None
-        }
-        Some(_) | None => None,
-    }
-}
-
-fn moved_to(node: &Node, complaints: &mut Complaints) {
-    let Value::Map(entries) = &node.value else {
-        return complaints.wrong_type("to", "a mapping such as `{file: src/b.py, symbol: f, position: after}`", node);
-    };
-    for (key, value) in entries {
-        match key.text.as_str() {
-            "file" => drop(path("to.file", value, complaints)),
-            "position" => drop(complaints.word::<Position>("position", value)),
-            name if SELECTORS.contains(&name) => drop(selector(name, value, Flags::default(), complaints)),
-            name => {
-                let complaint = Diagnostic::new(Code::Malformed, format!("`to` has no field `{}`", shown(name)));
-                complaints.add(complaint.at(Some(&key.place)).suggest(similar(name, &MOVE_FIELDS)));
-            }
-        }
     }
 }

@@ -19,7 +19,7 @@ pub const MAX_BYTES: usize = 8 << 20;
 /// Deepest nesting of lists and mappings; the deepest valid file needs five.
 pub const MAX_DEPTH: usize = 16;
 /// Most words, lists and mappings in a file, keys counted.
-pub const MAX_NODES: usize = 500_000;
+pub const MAX_NODES: usize = 350_000;
 /// Most complaints about one file; a person reads no further.
 pub const MAX_COMPLAINTS: usize = 100;
 
