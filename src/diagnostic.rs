@@ -312,6 +312,11 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>, most: u
     ranked.into_iter().take(most).map(|(_, name)| name).collect()
 }
 
+/// Returns how alike two lines are, from 0.0 to 1.0, by edit distance over their length.
+pub fn similarity(first: &str, second: &str) -> f64 {
+    strsim::normalized_damerau_levenshtein(first, second)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

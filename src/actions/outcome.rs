@@ -1,9 +1,9 @@
 //! `Outcome`: everything there is to say about one batch. report/ words it for people and programs.
 
-use crate::diagnostic::Diagnostic;
-use crate::manifest::{Destination, MatchLevel, Mode, Source};
+use crate::diagnostic::{Class, Diagnostic};
+use crate::manifest::{Destination, Mode, Source};
 use crate::path::RepoPath;
-use crate::resolve::Segment;
+pub use crate::plan::{Match, OperationOutcome, OperationStatus};
 use crate::snapshot::{Change, Id};
 
 /// What became of a batch.
@@ -25,6 +25,20 @@ pub enum Status {
     Malformed,
     /// Input, output or our own failure.
     Failed,
+}
+
+impl Status {
+    /// Returns the status that refusals amount to: the first class that applies, in the order of the exit table.
+    pub fn of(errors: &[Diagnostic]) -> Status {
+        const RANKED: [(Class, Status); 4] = [
+            (Class::Malformed, Status::Malformed),
+            (Class::Unresolved, Status::Unresolved),
+            (Class::Conflict, Status::Conflict),
+            (Class::Rejected, Status::Rejected),
+        ];
+        let applies = |class: Class| errors.iter().any(|error| error.class() == class);
+        RANKED.into_iter().find(|&(class, _)| applies(class)).map_or(Status::Failed, |(_, status)| status)
+    }
 }
 
 /// Everything there is to say about one batch.
@@ -56,53 +70,6 @@ pub struct Outcome {
     pub errors: Vec<Diagnostic>,
     /// The operation file, for snippets.
     pub source: Source,
-}
-
-/// What became of one operation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum OperationStatus {
-    /// It changes something.
-    Applied,
-    /// What it asks for is so already.
-    Noop,
-    /// Interactive mode passed over it.
-    Skipped,
-    /// It is refused.
-    Failed,
-}
-
-/// One operation's part of the outcome.
-#[derive(Clone, Debug)]
-pub struct OperationOutcome {
-    /// From 0.
-    pub index: usize,
-    /// The caller's own name for it.
-    pub id: Option<String>,
-    /// The verb as written.
-    pub op: String,
-    /// The file as written; the pathspecs joined by a space.
-    pub file: String,
-    /// What became of it.
-    pub status: OperationStatus,
-    /// What it found.
-    pub segment: Option<Segment>,
-    /// How a text was found.
-    pub matched: Option<Match>,
-    /// How many places it changed.
-    pub count: usize,
-    /// Why it is refused; the first of several.
-    pub error: Option<Diagnostic>,
-    /// What was passed over in interactive mode, and hints.
-    pub warnings: Vec<Diagnostic>,
-}
-
-/// How a text was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Match {
-    /// The level that decided.
-    pub level: MatchLevel,
-    /// 1.0 for all but `similar`.
-    pub similarity: f64,
 }
 
 /// One changed path.

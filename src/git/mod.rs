@@ -1,1 +1,52 @@
-//! Placeholder.
+//! `Repo`: the repository as the rest of the house sees it: paths, bytes and ids. Home of git2 and of the git program.
+//!
+//! Reading fills a `Snapshot`; writing makes objects that nobody can see until a ref moves (`refs`), an index is
+//! renamed into place (`index`) or a file is exchanged (`worktree`). The order of those is `publish`'s business.
+//! Nothing here knows an operation file, a plan or a colour, and nothing outside names git2.
+//!
+//! Known limits: `refs/replace/` is ignored, as by libgit2; `includeIf "hasconfig:…"` is not followed; relative
+//! values of git's environment variables count from the process's folder, so `-C` has to change that first.
+
+mod checkouts;
+mod config;
+mod content;
+pub mod diff;
+mod failure;
+mod ground;
+mod head;
+mod identity;
+mod index;
+mod listing;
+mod open;
+mod program;
+mod read;
+mod refs;
+mod sign;
+mod worktree;
+mod write;
+
+#[cfg(test)]
+pub mod testing;
+
+use std::path::PathBuf;
+
+pub use config::Config;
+pub use content::refuse_pointer;
+pub use head::{Head, is_ref_name};
+pub use identity::Identity;
+pub use index::{Entries, IndexEdit, IndexKey, IndexLock, Indexed, Stat};
+pub use open::Opening;
+pub use read::Source;
+pub use refs::{Expected, LockedRef, Moved, RefFailure};
+pub use worktree::{Exchange, FileFound, Stage, Version, Worktree};
+pub use write::{NewCommit, Object, ObjectKind, TreeFailure};
+
+/// An open repository.
+pub struct Repo {
+    git2: git2::Repository,
+    config: Config,
+    /// How it was found.
+    opening: Opening,
+    /// Where its index stands.
+    index_file: PathBuf,
+}

@@ -1,1 +1,357 @@
-//! `Plan`: all splices and whole-file changes of a batch, in memory.
+//! `Plan`: all splices and whole-file changes of a batch, in memory, or all its problems at once.
+//!
+//! `build` decides from a manifest and a snapshot alone. In `resolve: snapshot` every operation is one step against
+//! the same snapshot; in `sequential` each operation is a step that sees the files as those before it left them.
+
+pub mod action;
+pub mod content;
+pub mod edit;
+pub mod gaps;
+pub mod insert;
+pub mod outcome;
+pub mod overlap;
+pub mod remove;
+pub mod replace;
+#[cfg(test)]
+mod tests;
+pub mod whole;
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
+
+pub use outcome::{Match, OperationOutcome, OperationStatus};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{Files, Manifest, Mode, Operation, Order, Verb};
+use crate::path::RepoPath;
+use crate::resolve::{Document, Reading};
+use crate::snapshot::{Change, File, Snapshot};
+use crate::text::splice::Splices;
+use action::Act;
+use edit::Edit;
+
+/// What a batch makes of its files.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    /// One for each operation, in order.
+    pub operations: Vec<OperationOutcome>,
+    /// The steps from the snapshot to the candidate.
+    pub steps: Vec<Step>,
+}
+
+/// What one step makes of its files, by path.
+#[derive(Clone, Debug, Default)]
+pub struct Step {
+    /// One for each touched path.
+    pub files: Vec<FileEdit>,
+}
+
+/// What one step makes of one path.
+#[derive(Clone, Debug)]
+pub struct FileEdit {
+    /// The path.
+    pub path: RepoPath,
+    /// The file before the step.
+    pub before: Option<File>,
+    /// The file after it.
+    pub after: Option<File>,
+    /// Where `after` comes from, when the step moved it here; `before` is then `None`.
+    pub moved_from: Option<RepoPath>,
+    /// How its bytes changed; `None` for a file that came or went.
+    pub splices: Option<Splices>,
+    /// Names that operations replaced and that must still be defined: (operation, qualified name).
+    pub defines: Vec<(usize, String)>,
+    /// What operations wrote here.
+    pub written: Vec<Written>,
+}
+
+/// Content that an operation wrote.
+#[derive(Clone, Debug)]
+pub struct Written {
+    /// Index of the operation.
+    pub operation: usize,
+    /// As the caller wrote it.
+    pub content: String,
+    /// The bytes that it took the place of.
+    pub replaced: Vec<u8>,
+}
+
+/// Why there is no plan.
+#[derive(Clone, Debug)]
+pub struct Refused {
+    /// One for each operation: failed, or passed over.
+    pub operations: Vec<OperationOutcome>,
+    /// Every refusal, in the order of the operations.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// Decides what `manifest` makes of `snapshot`.
+pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> {
+    let mut outcomes: Vec<OperationOutcome> = manifest
+        .operations
+        .iter()
+        .enumerate()
+        .map(|(index, operation)| OperationOutcome::untouched(index, operation))
+        .collect();
+    let every: Vec<usize> = (0..manifest.operations.len()).collect();
+    let built = match manifest.order {
+        Order::Snapshot => step(manifest, snapshot, &every, &mut outcomes).map(|step| vec![step]),
+        Order::Sequential => sequential(manifest, snapshot, &mut outcomes),
+    };
+    match built {
+        Ok(steps) => Ok(Plan { operations: outcomes, steps }),
+        Err(mut errors) => {
+            for outcome in &mut outcomes {
+                outcome.error = errors.iter().find(|error| error.operation == Some(outcome.index)).cloned();
+                let failed = outcome.error.is_some();
+                outcome.status = if failed { OperationStatus::Failed } else { OperationStatus::Skipped };
+            }
+            errors.sort_by_key(|error| error.operation);
+            Err(Refused { operations: outcomes, errors })
+        }
+    }
+}
+
+impl Plan {
+    /// Returns what becomes of each path from the snapshot to the candidate, sorted; paths that end as they began are
+    /// left out.
+    pub fn changes(&self) -> Vec<Change> {
+        let mut changes: BTreeMap<RepoPath, Change> = BTreeMap::new();
+        for change in self.steps.iter().flat_map(Step::changes) {
+            match changes.entry(change.path.clone()) {
+                Slot::Occupied(mut known) => known.get_mut().after = change.after,
+                Slot::Vacant(slot) => drop(slot.insert(change)),
+            }
+        }
+        changes.into_values().filter(|change| change.before != change.after).collect()
+    }
+
+    /// Returns, for each path that a `rename_file` made, the path it came from.
+    pub fn moves(&self) -> BTreeMap<RepoPath, RepoPath> {
+        let edits = self.steps.iter().flat_map(|step| &step.files);
+        edits.filter_map(|edit| Some((edit.path.clone(), edit.moved_from.clone()?))).collect()
+    }
+}
+
+impl Step {
+    fn changes(&self) -> Vec<Change> {
+        let change = |edit: &FileEdit| Change {
+            path: edit.path.clone(),
+            before: edit.before.clone(),
+            after: edit.after.clone(),
+        };
+        self.files.iter().map(change).collect()
+    }
+}
+
+/// One step for each operation, each on what the one before left. Stops at the first that is refused, because those
+/// behind it would be judged against a state that never was.
+fn sequential(
+    manifest: &Manifest,
+    snapshot: &Snapshot,
+    outcomes: &mut [OperationOutcome],
+) -> Result<Vec<Step>, Vec<Diagnostic>> {
+    let mut current = snapshot.clone();
+    let mut steps = Vec::new();
+    for index in 0..manifest.operations.len() {
+        let step = step(manifest, &current, &[index], outcomes)?;
+        current = current.with(&step.changes());
+        steps.push(step);
+    }
+    Ok(steps)
+}
+
+/// Resolves the operations at `indices` against `snapshot` and composes their edits.
+fn step(
+    manifest: &Manifest,
+    snapshot: &Snapshot,
+    indices: &[usize],
+    outcomes: &mut [OperationOutcome],
+) -> Result<Step, Vec<Diagnostic>> {
+    let operations = &manifest.operations;
+    let mut errors: Vec<Diagnostic> = Vec::new();
+    let documents = documents(operations, snapshot, indices, &mut errors);
+    let readings: BTreeMap<&RepoPath, Reading<'_>> =
+        documents.iter().map(|(path, document)| (path, Reading::of(document))).collect();
+    let mut pending: BTreeMap<RepoPath, Pending> = BTreeMap::new();
+    for &index in indices {
+        let (Some(operation), Some(outcome)) = (operations.get(index), outcomes.get_mut(index)) else { continue };
+        if errors.iter().any(|error| error.operation == Some(index)) {
+            continue;
+        }
+        if let Err(found) = resolve(operation, index, snapshot, &readings, manifest.mode, &mut pending, outcome) {
+            errors.extend(found.into_iter().map(|error| error.of_operation(index)));
+        }
+    }
+    let whole = whole::changes(operations, snapshot, indices);
+    errors.extend(whole.errors);
+    let mut edits: Vec<FileEdit> = Vec::new();
+    for (path, pending) in pending {
+        let Some(document) = documents.get(&path) else { continue };
+        match overlap::compose(document, &pending.edits, operations) {
+            Ok(splices) => edits.extend(file_edit(&path, document, splices, pending, snapshot)),
+            Err(clashes) => errors.extend(clashes),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    Ok(Step { files: whole::merge(edits, whole.moves) })
+}
+
+/// What operations want of one file, before it is composed.
+#[derive(Default)]
+struct Pending {
+    edits: Vec<Edit>,
+    defines: Vec<(usize, String)>,
+    written: Vec<Written>,
+}
+
+/// Reads every file that the operations edit; what cannot be edited is an error of its operation.
+fn documents(
+    operations: &[Operation],
+    snapshot: &Snapshot,
+    indices: &[usize],
+    errors: &mut Vec<Diagnostic>,
+) -> BTreeMap<RepoPath, Document> {
+    let mut documents = BTreeMap::new();
+    for &index in indices {
+        let Some(operation) = operations.get(index).filter(|operation| whole::edits_inside(&operation.verb)) else {
+            continue;
+        };
+        for path in paths_of(operation, snapshot) {
+            if documents.contains_key(&path) {
+                continue;
+            }
+            match whole::editable(snapshot, &path, operation) {
+                Ok(file) => {
+                    let document = Document::new(path.clone(), file.bytes.clone(), snapshot.hash);
+                    documents.insert(path, document);
+                }
+                Err(error) => errors.push(error.of_operation(index)),
+            }
+        }
+    }
+    documents
+}
+
+/// Returns the files that an operation is about.
+fn paths_of(operation: &Operation, snapshot: &Snapshot) -> Vec<RepoPath> {
+    match &operation.files {
+        Files::One(path) => vec![path.clone()],
+        Files::Matching(specs) => snapshot.matches.get(specs).cloned().unwrap_or_default(),
+    }
+}
+
+/// Resolves one operation in each of its files.
+fn resolve(
+    operation: &Operation,
+    index: usize,
+    snapshot: &Snapshot,
+    readings: &BTreeMap<&RepoPath, Reading<'_>>,
+    mode: Mode,
+    pending: &mut BTreeMap<RepoPath, Pending>,
+    outcome: &mut OperationOutcome,
+) -> Result<(), Vec<Diagnostic>> {
+    let mut acts: Vec<(RepoPath, Act)> = Vec::new();
+    let mut misses: Vec<Diagnostic> = Vec::new();
+    let mut errors: Vec<Diagnostic> = Vec::new();
+    let paths = paths_of(operation, snapshot);
+    if paths.is_empty() {
+        return Err(vec![whole::no_match(operation)]);
+    }
+    let several = matches!(operation.files, Files::Matching(_));
+    for path in paths {
+        let Some(reading) = readings.get(&path) else { continue };
+        if several && crate::text::is_binary(&reading.document.bytes) {
+            continue;
+        }
+        match action::act(reading, operation) {
+            Ok(act) => acts.push((path, act)),
+            Err(miss) if is_miss(&miss) && (several || mode == Mode::Interactive) => misses.push(miss),
+            Err(error) => errors.push(error),
+        }
+    }
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    if acts.is_empty() && !misses.is_empty() {
+        misses.truncate(1);
+        if mode != Mode::Interactive {
+            return Err(misses);
+        }
+        outcome.status = OperationStatus::Skipped;
+        outcome.warnings.extend(misses.into_iter().map(|miss| miss.of_operation(index)));
+        return Ok(());
+    }
+    outcome.count = acts.iter().map(|(_, act)| act.count).sum();
+    outcome.segment = acts.iter().find_map(|(_, act)| act.segment.clone());
+    outcome.matched = acts.iter().find_map(|(_, act)| act.matched);
+    let changes = acts.iter().any(|(path, act)| readings.get(path).is_some_and(|reading| changes(reading, act)));
+    let changes = changes || whole::changes_something(operation);
+    outcome.status = if changes { OperationStatus::Applied } else { OperationStatus::Noop };
+    for (path, act) in acts {
+        let pending = pending.entry(path).or_default();
+        pending.edits.extend(action::edits_of(&act, index));
+        pending.defines.extend(act.defines.into_iter().map(|name| (index, name)));
+        let written = act.written.map(|(content, replaced)| Written { operation: index, content, replaced });
+        pending.written.extend(written);
+    }
+    Ok(())
+}
+
+/// Says whether a refusal only means that the words are not there.
+fn is_miss(diagnostic: &Diagnostic) -> bool {
+    matches!(diagnostic.code, Code::TextNotFound | Code::PatternNotFound)
+}
+
+/// Says whether an act would change any byte.
+fn changes(reading: &Reading<'_>, act: &Act) -> bool {
+    act.edits.iter().any(|what| match what {
+        edit::What::Replace(splice) => splice.span.of(&reading.document.bytes) != splice.bytes.as_slice(),
+        edit::What::Insert(insertion) => {
+            !(insertion.content.is_empty() && insertion.before.is_empty() && insertion.after.is_empty())
+        }
+        edit::What::DeleteLines(_) => true,
+    })
+}
+
+fn file_edit(
+    path: &RepoPath,
+    document: &Document,
+    splices: Splices,
+    pending: Pending,
+    snapshot: &Snapshot,
+) -> Option<FileEdit> {
+    let before = snapshot.file(path)?.clone();
+    let after = File { mode: before.mode, bytes: splices.apply(&document.bytes).into() };
+    Some(FileEdit {
+        path: path.clone(),
+        before: Some(before),
+        after: Some(after),
+        moved_from: None,
+        splices: Some(splices),
+        defines: pending.defines,
+        written: pending.written,
+    })
+}
+
+/// Returns every path that a manifest names, for whoever reads the snapshot.
+pub fn wanted(manifest: &Manifest) -> (Vec<RepoPath>, Vec<Vec<String>>) {
+    let mut paths = Vec::new();
+    let mut specs = Vec::new();
+    for operation in &manifest.operations {
+        match &operation.files {
+            Files::One(path) => paths.push(path.clone()),
+            Files::Matching(list) => specs.push(list.clone()),
+        }
+        if let Verb::RenameFile { to } = &operation.verb {
+            paths.push(to.clone());
+        }
+    }
+    paths.sort();
+    paths.dedup();
+    specs.sort();
+    specs.dedup();
+    (paths, specs)
+}

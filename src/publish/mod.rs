@@ -1,1 +1,165 @@
-//! Placeholder.
+//! `publish` makes a verified batch visible to others, wholly or not at all.
+//!
+//! ```text
+//! queue            one publisher at a time in a repository (flock; the kernel gives it back when we die)
+//! recover          a journal that somebody left behind is finished or rolled back first
+//! objects          blobs, trees, commits: nobody names them, so a crash leaves garbage for `git gc`
+//! journal          what is about to happen, the inodes of our locks, where displaced files are kept
+//! index.lock       of every worktree that has the branch checked out; HEAD and index are read again under it
+//! survey           what is staged, edited or in the way: the last moment to refuse, all reasons at once
+//! ref lock         compared with what was expected; nobody can move the ref from here on
+//! files            exchanged one by one, the displaced bytes looked at; one that changed puts all of them back
+//! ref              moved: the point of no return
+//! index            renamed into place, which gives the lock back
+//! journal          removed
+//! ```
+//!
+//! A crash before the ref moved is rolled back: files that still are what we wrote get their old bytes again, our locks
+//! go. A crash after it is finished: the new index is complete in `index.lock` and only has to be renamed. Files come
+//! before the ref because all that can still go wrong with them (somebody saved one this very moment) is then a refusal
+//! that changed nothing; and as long as a crash leaves `index.lock` behind, `git commit` refuses to commit the half.
+//!
+//! `index` takes the same way without the ref, its point of no return is the renaming; `worktree` has none but the removal
+//! of its journal; `cached`, `stash` and a branch that is not checked out are one atomic step and need no journal.
+
+mod commit;
+mod files;
+mod hooks;
+mod journal;
+pub mod message;
+mod queue;
+mod recover;
+mod site;
+mod stash;
+mod survey;
+mod target;
+#[cfg(test)]
+mod testing;
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Class, Code, Diagnostic, shown};
+use crate::git::{Moved, RefFailure, Repo, TreeFailure};
+use crate::manifest::{Author, Destination};
+use crate::path::RepoPath;
+use crate::snapshot::{Change, Id};
+use crate::verify::Verified;
+
+pub use hooks::Hooks;
+pub use queue::Queue;
+pub use recover::{Recovery, recover};
+pub use target::{Target, aim};
+
+/// One operation file's changes, ready to be published.
+#[derive(Debug)]
+pub struct Batch {
+    /// What changes.
+    pub verified: Verified,
+    /// The commit message in full, as `message::compose` returns it.
+    pub message: String,
+    /// The author, when it is not the caller.
+    pub author: Option<Author>,
+}
+
+/// What was published.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Receipt {
+    /// The ref that moved.
+    pub reference: Option<String>,
+    /// Where that ref stood.
+    pub before: Option<Id>,
+    /// One for each batch: its commit or stash entry, `None` when it changed nothing or makes no commit.
+    pub commits: Vec<Option<Id>>,
+    /// Things worth knowing that refused nothing.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Why nothing was published.
+#[derive(Clone, Debug)]
+pub enum Refusal {
+    /// The world moved since the snapshot was taken; resolving again may help.
+    Stale {
+        /// What moved: a ref's full name, or a path.
+        name: String,
+        /// What it was.
+        expected: Option<Id>,
+        /// What it is.
+        found: Option<Id>,
+    },
+    /// The repository is in the way.
+    Refused(Vec<Diagnostic>),
+    /// Input, output or our own failure.
+    Failed(Diagnostic),
+}
+
+impl Refusal {
+    /// Returns it as diagnostics, for the report.
+    pub fn diagnostics(self) -> Vec<Diagnostic> {
+        let short = |id: Option<Id>| id.map_or_else(|| "nothing".to_owned(), |id| id.0.chars().take(12).collect());
+        match self {
+            Refusal::Stale { name, expected, found } => {
+                let (expected, found) = (short(expected), short(found));
+                let message = format!("{} moved: expected {expected}, found {found}", shown(&name));
+                vec![Diagnostic::new(Code::RefMoved, message).note("read it again and repeat the request")]
+            }
+            Refusal::Refused(diagnostics) => diagnostics,
+            Refusal::Failed(diagnostic) => vec![diagnostic],
+        }
+    }
+}
+
+impl From<Diagnostic> for Refusal {
+    fn from(diagnostic: Diagnostic) -> Refusal {
+        if diagnostic.class() == Class::Failed {
+            Refusal::Failed(diagnostic)
+        } else {
+            Refusal::Refused(vec![diagnostic])
+        }
+    }
+}
+
+impl From<RefFailure> for Refusal {
+    fn from(failure: RefFailure) -> Refusal {
+        match failure {
+            RefFailure::Moved(Moved { name, expected, found }) => Refusal::Stale { name, expected, found },
+            RefFailure::Failed(diagnostic) => diagnostic.into(),
+        }
+    }
+}
+
+impl From<TreeFailure> for Refusal {
+    fn from(failure: TreeFailure) -> Refusal {
+        match failure {
+            TreeFailure::Stale { path, expected, found } => {
+                Refusal::Stale { name: path.as_str().to_owned(), expected, found }
+            }
+            TreeFailure::Refused(diagnostic) => diagnostic.into(),
+        }
+    }
+}
+
+/// Publishes `batches` in order and together: all of them or none.
+///
+/// Each batch is resolved on what the one before it makes of `target`. The queue is held by the caller, who may want to
+/// hold it over resolving and verifying as well, when others move the branch faster than that.
+pub fn publish(batches: Vec<Batch>, target: &Target, repo: &Repo, queue: &Queue) -> Result<Receipt, Refusal> {
+    let _held = queue;
+    match target.destination {
+        Destination::Commit => commit::publish(&batches, target, repo),
+        Destination::Index => files::publish_index(&batches, repo),
+        Destination::Cached => files::publish_cached(&batches, repo),
+        Destination::Worktree => files::publish_worktree(&batches, repo),
+        Destination::Stash => stash::publish(&batches, target, repo),
+    }
+}
+
+/// Returns what `batches` make of each path together, sorted; paths that end up as they were are left out.
+fn combined(batches: &[Batch]) -> Vec<Change> {
+    let mut all: BTreeMap<&RepoPath, Change> = BTreeMap::new();
+    for change in batches.iter().flat_map(|batch| batch.verified.changes()) {
+        all.entry(&change.path)
+            .and_modify(|first| first.after.clone_from(&change.after))
+            .or_insert_with(|| change.clone());
+    }
+    all.into_values().filter(|change| change.before != change.after).collect()
+}

@@ -1,1 +1,86 @@
-//! Placeholder.
+//! Words for people and programs: the same values as text, JSON, SARIF and CI annotations.
+//!
+//! Pure: an `Outcome` comes in, a `Rendered` goes out; whoever calls writes it. Results are for standard output,
+//! talk and diagnostics for standard error, in every format. Deliberately not here: whether there is a terminal.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `human` | what a person reads after a batch |
+//! | `segments` | what a person reads of `outline`, `show` and `find` |
+//! | `diagnostics` | refusals in the manner of rustc, with the operation file's own line |
+//! | `patch` | a unified diff made readable on a terminal |
+//! | `json` | the report, version 1 |
+//! | `sarif`, `github` | the refusals for code scanning and for CI logs |
+
+pub mod diagnostics;
+pub mod github;
+pub mod human;
+pub mod json;
+pub mod patch;
+pub mod sarif;
+pub mod segments;
+
+/// A report, ready to be written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Rendered {
+    /// For standard output. Bytes, because a diff holds bytes of files.
+    pub stdout: Vec<u8>,
+    /// For standard error.
+    pub stderr: String,
+}
+
+/// How a report for people is dressed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    /// Colour what goes to standard output.
+    pub stdout_colour: bool,
+    /// Colour what goes to standard error.
+    pub stderr_colour: bool,
+    /// Standard output is read on a terminal: control characters are shown escaped, and nothing has to be exact.
+    pub terminal: bool,
+    /// Columns that may be used.
+    pub width: usize,
+    /// How much is said.
+    pub verbosity: Verbosity,
+}
+
+/// How much is said to people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verbosity {
+    /// Refusals only.
+    Quiet,
+    /// Results and refusals.
+    Normal,
+}
+
+impl Style {
+    /// Plain text of 80 columns, exact: what a pipe gets.
+    pub const PLAIN: Style =
+        Style { stdout_colour: false, stderr_colour: false, terminal: false, width: 80, verbosity: Verbosity::Normal };
+}
+
+/// The colours of the house, as git uses them.
+pub(crate) mod colour {
+    use anstyle::{AnsiColor, Style};
+
+    /// A word that says that all is well.
+    pub const GOOD: Style = AnsiColor::Green.on_default().bold();
+    /// A word that says that something is refused.
+    pub const BAD: Style = AnsiColor::Red.on_default().bold();
+    /// A word that asks for attention.
+    pub const ODD: Style = AnsiColor::Yellow.on_default().bold();
+    /// An id or a hash, as git shows commits.
+    pub const ID: Style = AnsiColor::Yellow.on_default();
+    /// What may be passed over.
+    pub const FAINT: Style = Style::new().dimmed();
+    /// What the eye should find.
+    pub const STRONG: Style = Style::new().bold();
+
+    /// Returns `text` in `style`, or as it is when colours are off.
+    pub fn paint(on: bool, style: Style, text: &str) -> String {
+        if on { format!("{style}{text}{style:#}") } else { text.to_owned() }
+    }
+}
+
+#[cfg(test)]
+mod tests;

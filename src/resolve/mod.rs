@@ -1,5 +1,267 @@
 //! Selector × Snapshot → Target, or why not, with the nearest names.
+//!
+//! A `Target` is an address found: a range of one file, widened to whole lines where it has them to itself, and its
+//! description. Deliberately not here: what is done with it (plan).
 
+pub mod document;
+pub mod lookup;
+pub mod matching;
+pub mod named;
+pub mod parts;
+pub mod refusal;
+pub mod section;
 pub mod segment;
+pub mod symbol;
 
+use std::cell::OnceCell;
+
+pub use document::Document;
+pub use named::Named;
 pub use segment::Segment;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{LineRange, MatchLevel, Operation, Part, Scoped, Selector};
+use crate::syntax::{Kind, Language};
+use crate::text::Span;
+use lookup::Lookup;
+
+/// A document with its segments named, made once for all operations on it.
+pub struct Reading<'d> {
+    /// The file.
+    pub document: &'d Document,
+    named: OnceCell<Vec<Named<'d>>>,
+}
+
+/// An address found.
+#[derive(Clone, Debug)]
+pub struct Target<'r, 'd> {
+    /// Where the operation acts.
+    pub span: Span,
+    /// The named segment, when the selector names one.
+    pub named: Option<&'r Named<'d>>,
+    /// The range described.
+    pub segment: Segment,
+}
+
+/// Places of a text or a pattern.
+#[derive(Clone, Debug)]
+pub struct Places {
+    /// Every place in file order, disjoint.
+    pub spans: Vec<Span>,
+    /// The level that found them; `None` for a pattern.
+    pub level: Option<MatchLevel>,
+}
+
+impl<'d> Reading<'d> {
+    /// Returns the reading of `document`.
+    pub fn of(document: &'d Document) -> Reading<'d> {
+        Reading { document, named: OnceCell::new() }
+    }
+
+    /// Returns every segment with its qualified name, in file order, parents ahead of their children.
+    pub fn named(&self) -> &[Named<'d>] {
+        self.named.get_or_init(|| self.document.named())
+    }
+
+    /// Returns the segment around `named`.
+    pub fn parent(&self, named: &Named<'_>) -> Option<&Named<'d>> {
+        self.named().get(named.parent?)
+    }
+
+    /// Returns the innermost segment that holds all of `span`.
+    pub fn enclosing(&self, span: Span) -> Option<&Named<'d>> {
+        self.named().iter().rfind(|named| named.symbol.whole().contains(span))
+    }
+
+    /// Describes `span`, as the segment `named` when it is one.
+    pub fn describe(&self, span: Span, named: Option<&Named<'_>>, kind: &str) -> Segment {
+        let document = self.document;
+        let around = if let Some(named) = named { self.parent(named) } else { self.enclosing(span) };
+        let within = named.map(Named::address).or_else(|| around.map(Named::address));
+        segment::describe(
+            document,
+            span,
+            kind,
+            segment::Name {
+                address: within,
+                name: named.map_or("", |named| named.symbol.name.as_str()),
+                signature: named.map(|named| named.symbol.signature),
+                parent: around.map(|around| around.qualified.clone()),
+            },
+        )
+    }
+}
+
+/// Finds what `scoped` names, in the part asked for. `text` and `pattern` must stand in exactly one place.
+pub fn locate<'r, 'd>(
+    reading: &'r Reading<'d>,
+    scoped: &Scoped,
+    part: Option<Part>,
+    operation: &Operation,
+) -> Result<(Target<'r, 'd>, Option<MatchLevel>), Diagnostic> {
+    match &scoped.selector {
+        Selector::Symbol(_) | Selector::Section(_) => {
+            let named = find_named(reading, scoped, operation)?;
+            Ok((part_of(reading, named, part, operation)?, None))
+        }
+        Selector::Lines(range) => Ok((lines(reading, *range, scoped, operation)?, None)),
+        Selector::Text(_) | Selector::Pattern(_) => {
+            let places = places(reading, scoped, operation)?;
+            let &[span] = places.spans.as_slice() else {
+                return Err(refusal::several_places(reading, scoped, &places, operation));
+            };
+            let kind = selector_word(&scoped.selector);
+            Ok((Target { span, named: None, segment: reading.describe(span, None, kind) }, places.level))
+        }
+    }
+}
+
+/// Returns how a selector's key is written.
+pub fn selector_word(selector: &Selector) -> &'static str {
+    match selector {
+        Selector::Symbol(_) => "symbol",
+        Selector::Section(_) => "section",
+        Selector::Text(_) => "text",
+        Selector::Pattern(_) => "pattern",
+        Selector::Lines(_) => "lines",
+    }
+}
+
+/// Finds the one segment that a `symbol` or `section` selector names.
+fn find_named<'r, 'd>(
+    reading: &'r Reading<'d>,
+    scoped: &Scoped,
+    operation: &Operation,
+) -> Result<&'r Named<'d>, Diagnostic> {
+    let language = parsed_language(reading, &scoped.selector, operation)?;
+    let lookup = match &scoped.selector {
+        Selector::Section(selector) => section::find(reading.named(), selector),
+        Selector::Symbol(selector) => symbol::find(reading.named(), selector, scoped.kind),
+        Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => Lookup::Missing { nearest: Vec::new() },
+    };
+    match lookup {
+        Lookup::Found(named) => Ok(named),
+        Lookup::Missing { nearest } => Err(refusal::missing(reading, scoped, nearest, language, operation)),
+        Lookup::Ambiguous { candidates } => Err(refusal::several_segments(reading, scoped, &candidates, operation)),
+    }
+}
+
+/// Returns the language of the file, or why its segments cannot be told.
+fn parsed_language(
+    reading: &Reading<'_>,
+    selector: &Selector,
+    operation: &Operation,
+) -> Result<&'static Language, Diagnostic> {
+    let document = reading.document;
+    let place = operation.place(selector_word(selector));
+    let Some(language) = document.language else {
+        return Err(refusal::unsupported_language(document).at(place));
+    };
+    if document.too_large() {
+        return Err(refusal::too_large(document).at(place));
+    }
+    Ok(language)
+}
+
+/// Narrows a named segment to the part asked for.
+fn part_of<'r, 'd>(
+    reading: &'r Reading<'d>,
+    named: &'r Named<'d>,
+    part: Option<Part>,
+    operation: &Operation,
+) -> Result<Target<'r, 'd>, Diagnostic> {
+    let span = parts::span(reading.document, named.symbol, part)
+        .map_err(|problem| refusal::no_such_part(reading, named, problem).at(operation.place("part")))?;
+    let segment = reading.describe(span, Some(named), named.symbol.kind.as_str());
+    Ok(Target { span, named: Some(named), segment })
+}
+
+/// Finds the lines, inside the segment that narrows them.
+fn lines<'r, 'd>(
+    reading: &'r Reading<'d>,
+    range: LineRange,
+    scoped: &Scoped,
+    operation: &Operation,
+) -> Result<Target<'r, 'd>, Diagnostic> {
+    let document = reading.document;
+    let count = document.lines().count();
+    if range.last > count {
+        return Err(refusal::line_out_of_range(document, range, count).at(operation.place("lines")));
+    }
+    let span =
+        Span::new(document.lines().start(range.first), document.lines().content(&document.bytes, range.last).end);
+    let around = scope(reading, scoped, operation)?;
+    if !around.contains(span) {
+        return Err(refusal::lines_outside(reading, range, around).at(operation.place("lines")));
+    }
+    Ok(Target { span, named: None, segment: reading.describe(span, None, "lines") })
+}
+
+/// Returns the range that `within` narrows the search to; the whole file (behind its byte-order mark) without one.
+fn scope(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<Span, Diagnostic> {
+    let Some(within) = &scoped.within else {
+        return Ok(Span::new(0, reading.document.bytes.len()));
+    };
+    let named = find_named(reading, &Scoped::from(within.clone()), operation)
+        .map_err(|diagnostic| diagnostic.at(operation.place("within")))?;
+    Ok(reading.document.widened(named.symbol.whole()))
+}
+
+/// Finds every place of a `text` or `pattern` selector; none is a refusal.
+pub fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<Places, Diagnostic> {
+    let range = scope(reading, scoped, operation)?;
+    let bytes = &reading.document.bytes;
+    match &scoped.selector {
+        Selector::Text(text) => match matching::find(bytes, range, text.as_bytes(), scoped.loosest) {
+            Some(found) => Ok(Places { spans: found.places, level: Some(found.level) }),
+            None => Err(refusal::text_not_found(reading, text, range, operation)),
+        },
+        Selector::Pattern(pattern) => {
+            let spans: Vec<Span> = pattern
+                .regex
+                .find_iter(range.of(bytes))
+                .map(|found| Span::new(found.start(), found.end()).shifted(range.start))
+                .collect();
+            if spans.is_empty() {
+                return Err(refusal::pattern_not_found(reading, &pattern.text, operation));
+            }
+            Ok(Places { spans, level: None })
+        }
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Lines(_) => {
+            Err(Diagnostic::new(Code::Malformed, "only `text` and `pattern` search a file"))
+        }
+    }
+}
+
+/// Returns every segment of a document, described, in file order.
+pub fn segments(reading: &Reading<'_>) -> Vec<Segment> {
+    described(reading, |_| true)
+}
+
+/// Returns the segments that `name` names, described, in file order. The name is qualified or not, a heading with its
+/// markers or without.
+pub fn segments_called(reading: &Reading<'_>, name: &str) -> Vec<Segment> {
+    let name = name.trim_start_matches("*.").trim();
+    let dotted = format!(".{name}");
+    described(reading, |named| {
+        named.symbol.name == name
+            || named.qualified == name
+            || named.address() == name
+            || (is_code(named.symbol.kind) && named.qualified.ends_with(&dotted))
+    })
+}
+
+fn described(reading: &Reading<'_>, wanted: impl Fn(&Named<'_>) -> bool) -> Vec<Segment> {
+    let named = reading.named().iter().filter(|named| wanted(named));
+    named
+        .map(|named| {
+            let span = reading.document.widened(named.symbol.definition);
+            reading.describe(span, Some(named), named.symbol.kind.as_str())
+        })
+        .collect()
+}
+
+/// Says whether `kind` is one of code's.
+pub fn is_code(kind: Kind) -> bool {
+    kind != Kind::Section
+}

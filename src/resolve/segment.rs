@@ -1,5 +1,9 @@
 //! `Segment`: a found place, described for people and programs. `outline`, `show`, `find` and the report speak of it.
 
+use super::document::Document;
+use crate::snapshot::Id;
+use crate::text::Span;
+
 /// One named range of a file. The range covers whole lines when the segment has them to itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Segment {
@@ -25,4 +29,43 @@ pub struct Segment {
     pub signature: Option<String>,
     /// The qualified name (or heading) of the segment around it.
     pub parent: Option<String>,
+}
+
+/// What a segment is called.
+pub struct Name<'a> {
+    /// The address within the file; `None` for a range outside every segment.
+    pub address: Option<String>,
+    /// Its own name.
+    pub name: &'a str,
+    /// The header.
+    pub signature: Option<Span>,
+    /// The qualified name of the segment around it.
+    pub parent: Option<String>,
+}
+
+/// Describes `span` of `document`.
+pub fn describe(document: &Document, span: Span, kind: &str, name: Name<'_>) -> Segment {
+    let lines = document.lines();
+    let last = if span.is_empty() { span.start } else { span.end - 1 };
+    Segment {
+        address: match name.address {
+            Some(address) => format!("{}::{address}", document.path),
+            None => document.path.to_string(),
+        },
+        name: name.name.to_owned(),
+        kind: kind.to_owned(),
+        start_line: lines.line(span.start),
+        end_line: lines.line(last),
+        start_byte: span.start,
+        end_byte: span.end,
+        indent: document.indentation(span.start).len(),
+        hash: Id::of_blob(document.hash, span.of(&document.bytes)).0,
+        signature: name.signature.map(|signature| on_one_line(signature.of(&document.bytes))),
+        parent: name.parent,
+    }
+}
+
+/// Returns a header on one line, runs of blanks as one space.
+fn on_one_line(header: &[u8]) -> String {
+    String::from_utf8_lossy(header).split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -4,7 +4,16 @@
 //! of the CommonMark parser. Everything is pure: bytes in, values out. No input makes it panic.
 
 pub mod outline;
+
+pub mod tree;
+
+pub mod go;
+pub mod java;
+pub mod javascript;
+pub mod markdown;
 pub mod python;
+pub mod rust;
+pub mod typescript;
 
 pub use outline::{Decoration, DecorationSort, Kind, Outline, Symbol};
 
@@ -76,7 +85,16 @@ pub struct SyntaxError {
 }
 
 /// Every language, each a line.
-pub static LANGUAGES: &[&Language] = &[&python::PYTHON];
+pub static LANGUAGES: &[&Language] = &[
+    &python::PYTHON,
+    &markdown::MARKDOWN,
+    &javascript::JAVASCRIPT,
+    &typescript::TYPESCRIPT,
+    &typescript::TSX,
+    &rust::RUST,
+    &go::GO,
+    &java::JAVA,
+];
 
 /// Returns the language of the file at `path`, told by its name.
 pub fn language_of(path: &RepoPath) -> Option<&'static Language> {

@@ -20,6 +20,9 @@ pub struct Outline {
 pub struct Symbol {
     /// Its own name: `process`; of a section, the heading's text.
     pub name: String,
+    /// A name put ahead of its own in the qualified name without being its parent in the tree: the type of a Rust
+    /// `impl` block or of a Go receiver.
+    pub owner: Option<String>,
     /// What it is.
     pub kind: Kind,
     /// Of a section: 1 to 6. Of code: 0.

@@ -89,6 +89,7 @@ impl Reader<'_> {
         let decorators: Vec<Span> = of.decorators.iter().map(span).collect();
         let (signature, body) = self.parts(definition, of);
         Symbol {
+            owner: None,
             name: of.name.clone(),
             kind: of.kind,
             level: 0,
@@ -163,6 +164,7 @@ impl Reader<'_> {
         };
         let definition = span(statement);
         Some(Symbol {
+            owner: None,
             name: self.text.name(&target.id, span(target)),
             kind: Kind::Variable,
             level: 0,

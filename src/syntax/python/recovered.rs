@@ -127,6 +127,7 @@ impl Reader<'_> {
             self.collect(block, inside, depth + 1, &mut children);
         }
         Some(Symbol {
+            owner: None,
             name: self.spelled(name),
             kind,
             level: 0,
@@ -176,6 +177,7 @@ impl Reader<'_> {
         }
         let definition = span(assignment);
         Some(Symbol {
+            owner: None,
             name: self.spelled(target),
             kind: Kind::Variable,
             level: 0,

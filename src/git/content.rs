@@ -1,0 +1,139 @@
+//! Stored form and checkout form: what line-ending settings and filters make of a file's bytes, both ways.
+//!
+//! Nearly every file has the same bytes in both, and that is decided here from its attributes, cheaply. All others go
+//! through the git program, so that filters (LFS, git-crypt, …), encodings and line endings are exactly git's.
+
+use std::path::Path;
+
+use git2::{AttrCheckFlags, AttrValue};
+
+use super::Repo;
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::path::RepoPath;
+use crate::snapshot::Id;
+
+/// Attributes that change a file's words.
+const FILTERS: [&str; 3] = ["filter", "working-tree-encoding", "ident"];
+/// Attributes that change its line endings.
+const LINE_ENDINGS: [&str; 3] = ["text", "eol", "crlf"];
+
+/// What the attributes of a path ask for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Conversion {
+    /// Nothing: both forms are the same.
+    None,
+    /// Line endings only.
+    LineEndings,
+    /// A filter, an encoding or a keyword.
+    Other,
+}
+
+impl Repo {
+    /// Returns the stored form of `bytes`, which are those of the worktree's file at `path`.
+    pub fn stored_form(&self, path: &RepoPath, bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
+        match self.conversion(path)? {
+            Conversion::None => Ok(bytes),
+            // On the way in, git only ever turns CRLF into LF.
+            Conversion::LineEndings if !has_crlf(&bytes) => Ok(bytes),
+            Conversion::LineEndings | Conversion::Other => self.clean(path, &bytes),
+        }
+    }
+
+    /// Returns the form that `bytes`, as stored, take in the worktree at `path`.
+    pub fn checkout_form(&self, path: &RepoPath, bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
+        match self.conversion(path)? {
+            Conversion::None => Ok(bytes),
+            Conversion::LineEndings | Conversion::Other => self.smudge(path, &bytes),
+        }
+    }
+
+    fn conversion(&self, path: &RepoPath) -> Result<Conversion, Diagnostic> {
+        let set = match self.attributes(path) {
+            Ok(set) => set,
+            // libgit2 looks for .gitattributes in the index too, and some indexes it cannot read.
+            Err(_) => self.ask_attributes(path)?,
+        };
+        let any = |names: &[&str]| set.iter().any(|name| names.contains(name));
+        if any(&FILTERS) {
+            return Ok(Conversion::Other);
+        }
+        let configured = |name: &str| self.config.get(name).is_some_and(|value| value != "false" && value != "native");
+        let text = any(&LINE_ENDINGS) || configured("core.autocrlf") || configured("core.eol");
+        Ok(if text { Conversion::LineEndings } else { Conversion::None })
+    }
+
+    /// Returns which of the attributes that matter are set to anything that asks for work.
+    fn attributes(&self, path: &RepoPath) -> Result<Vec<&'static str>, git2::Error> {
+        let mut set = Vec::new();
+        for name in FILTERS.into_iter().chain(LINE_ENDINGS) {
+            let value = self.git2.get_attr(Path::new(path.as_str()), name, AttrCheckFlags::FILE_THEN_INDEX)?;
+            match AttrValue::from_string(value) {
+                AttrValue::Unspecified | AttrValue::False => {}
+                AttrValue::True | AttrValue::String(_) | AttrValue::Bytes(_) => set.push(name),
+            }
+        }
+        Ok(set)
+    }
+
+    /// Has git say the same.
+    fn ask_attributes(&self, path: &RepoPath) -> Result<Vec<&'static str>, Diagnostic> {
+        let attempt = format!("read the attributes of {}", shown(path.as_str()));
+        let arguments: Vec<&str> =
+            ["check-attr", "-z"].into_iter().chain(FILTERS).chain(LINE_ENDINGS).chain(["--", path.as_str()]).collect();
+        let answer = self.program().demand(&attempt, &arguments, &[])?;
+        // Triples of path, attribute and value, each ended by a NUL.
+        let words: Vec<&[u8]> = answer.split(|&byte| byte == 0).collect();
+        let set = |name: &&str| {
+            words.chunks(3).any(|triple| {
+                matches!(triple, [_, found, value] if *found == name.as_bytes() && *value != b"unset" && *value != b"unspecified")
+            })
+        };
+        Ok(FILTERS.into_iter().chain(LINE_ENDINGS).filter(set).collect())
+    }
+
+    /// Has git make the stored form, in an object store that is thrown away.
+    fn clean(&self, path: &RepoPath, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
+        let attempt = format!("store {}", shown(path.as_str()));
+        let scratch = self.scratch()?;
+        let git = self.scratch_program(scratch.path());
+        let hash = ["hash-object", "-w", "--stdin", "--path", path.as_str()];
+        let name = git.demand(&attempt, &hash, bytes)?;
+        let blob = String::from_utf8_lossy(&name).trim().to_owned();
+        git.demand(&attempt, &["cat-file", "blob", &blob], &[])
+    }
+
+    /// Has git make the checkout form, from an object store that is thrown away.
+    fn smudge(&self, path: &RepoPath, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
+        let attempt = format!("check out {}", shown(path.as_str()));
+        let scratch = self.scratch()?;
+        let git = self.scratch_program(scratch.path());
+        let name = git.demand(&attempt, &["hash-object", "-w", "--stdin", "--no-filters"], bytes)?;
+        let blob = Id(String::from_utf8_lossy(&name).trim().to_owned());
+        let filters = format!("--path={path}");
+        git.demand(&attempt, &["cat-file", "--filters", &filters, &blob.0], &[])
+    }
+
+    /// Returns the git program, writing its objects to `folder` and finding all others where they are.
+    fn scratch_program(&self, folder: &Path) -> super::program::Program<'_> {
+        let objects =
+            std::env::var_os("GIT_OBJECT_DIRECTORY").map_or_else(|| self.common_dir().join("objects"), Into::into);
+        self.program().with("GIT_OBJECT_DIRECTORY", folder).with("GIT_ALTERNATE_OBJECT_DIRECTORIES", objects)
+    }
+}
+
+/// Refuses to edit the pointer that Git LFS stores in a file's place: the words of the file are elsewhere.
+pub fn refuse_pointer(path: &RepoPath, stored: &[u8]) -> Result<(), Diagnostic> {
+    const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
+    if stored.len() > 1024 || !stored.starts_with(POINTER) {
+        return Ok(());
+    }
+    Err(Diagnostic::new(
+        Code::UnsupportedRepository,
+        format!("{} is stored by Git LFS; the repository holds only a pointer to it", shown(path.as_str())),
+    )
+    .note("destination `worktree` or `index` edits the file itself"))
+}
+
+fn has_crlf(bytes: &[u8]) -> bool {
+    bytes.windows(2).any(|pair| pair == b"\r\n")
+}

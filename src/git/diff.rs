@@ -1,0 +1,443 @@
+//! Line differences as git shows them: which lines changed, how many, and a diff that `git apply` takes. Home of
+//! gix-diff.
+//!
+//! Lines end with LF and keep their endings, so a changed ending or a missing final newline is a change like any other,
+//! and no byte needs to be UTF-8. What the two versions have in common at their ends is set aside before anything is
+//! compared: one edit in a large file costs about as much as one in a small file.
+//!
+//! Deliberately not here: colours, and emphasis inside lines (`text::diff`). Known limits: the content of binary files is
+//! not in the diff, only that they differ, as with `git diff` without `--binary`.
+
+use std::ops::Range;
+
+use gix_diff::blob::{Algorithm, InternedInput, diff_with_slider_heuristics};
+
+use crate::path::RepoPath;
+use crate::snapshot::{File, Mode};
+use crate::text::{Span, is_binary};
+
+/// A run of lines that changed. Either side may be empty, not both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hunk {
+    /// The bytes that go, whole lines.
+    pub old: Span,
+    /// The bytes that come, whole lines.
+    pub new: Span,
+    /// The lines that go, from 0.
+    pub old_lines: Range<usize>,
+    /// The lines that come, from 0.
+    pub new_lines: Range<usize>,
+}
+
+/// Returns the runs of lines in which `new` differs from `old`, in order: histogram, placed where git would place them.
+pub fn hunks(old: &[u8], new: &[u8]) -> Vec<Hunk> {
+    let Some(middle) = Middle::of(old, new) else { return Vec::new() };
+    let (old_middle, new_middle) = (middle.old.of(old), middle.new.of(new));
+    if old_middle.len().max(new_middle.len()) > MOST_COMPARED {
+        return vec![middle.as_one_hunk(old_middle, new_middle)];
+    }
+    let input = InternedInput::new(old_middle, new_middle);
+    let diff = diff_with_slider_heuristics(Algorithm::Histogram, &input);
+    let ends = |tokens: &[gix_diff::blob::Token], start: usize| -> Vec<usize> {
+        let ends = tokens.iter().scan(start, |at, &token| {
+            *at += input.interner[token].len();
+            Some(*at)
+        });
+        std::iter::once(start).chain(ends).collect()
+    };
+    let old_offsets = ends(&input.before, middle.old.start);
+    let new_offsets = ends(&input.after, middle.new.start);
+    let wide = |lines: Range<u32>| lines.start as usize..lines.end as usize;
+    let hunk = |old_lines: Range<usize>, new_lines: Range<usize>| Hunk {
+        old: Span::new(old_offsets[old_lines.start], old_offsets[old_lines.end]),
+        new: Span::new(new_offsets[new_lines.start], new_offsets[new_lines.end]),
+        old_lines: old_lines.start + middle.line..old_lines.end + middle.line,
+        new_lines: new_lines.start + middle.line..new_lines.end + middle.line,
+    };
+    diff.hunks().map(|found| hunk(wide(found.before), wide(found.after))).collect()
+}
+
+/// Returns how many lines are added and removed; a side that is not there counts as empty, binary content as no lines.
+pub fn count(old: Option<&[u8]>, new: Option<&[u8]>) -> (usize, usize) {
+    let (old, new) = (old.unwrap_or_default(), new.unwrap_or_default());
+    if is_binary(old) || is_binary(new) {
+        return (0, 0);
+    }
+    let add = |(added, removed), hunk: Hunk| (added + hunk.new_lines.len(), removed + hunk.old_lines.len());
+    hunks(old, new).into_iter().fold((0, 0), add)
+}
+
+/// One version of a changed file.
+#[derive(Clone, Copy, Debug)]
+pub struct Side<'a> {
+    /// Where it is.
+    pub path: &'a RepoPath,
+    /// What it is.
+    pub file: &'a File,
+}
+
+/// How a diff is laid out.
+#[derive(Clone, Copy)]
+pub struct Style<'a> {
+    /// Unchanged lines around each change.
+    pub context: usize,
+    /// Names what the given 1-based line of the old version belongs to, for the hunk's `@@ … @@` line.
+    pub heading: &'a dyn Fn(usize) -> Option<String>,
+}
+
+impl Default for Style<'_> {
+    fn default() -> Self {
+        Style { context: 3, heading: &|_| None }
+    }
+}
+
+/// Returns the change from `old` to `new` in git's format, to be read by `git apply`; empty if nothing changed.
+pub fn unified(old: Option<Side<'_>>, new: Option<Side<'_>>, style: Style<'_>) -> Vec<u8> {
+    let content = |side: Option<Side<'_>>| side.map_or(Vec::new().into(), |side| side.file.bytes.clone());
+    let (old_bytes, new_bytes) = (content(old), content(new));
+    let binary = is_binary(&old_bytes) || is_binary(&new_bytes);
+    let hunks = if binary { Vec::new() } else { hunks(&old_bytes, &new_bytes) };
+    let Some(mut diff) = header(old, new, &hunks) else { return Vec::new() };
+    if old_bytes == new_bytes {
+        return diff;
+    }
+    let (old_name, new_name) = (old.map(|side| prefixed("a/", side.path)), new.map(|side| prefixed("b/", side.path)));
+    let (old_name, new_name) = (or_nothing(old_name), or_nothing(new_name));
+    if binary {
+        diff.extend(format!("Binary files {old_name} and {new_name} differ\n").bytes());
+        return diff;
+    }
+    // A name with a space ends with a tab, so that readers of time stamps do not cut it.
+    let tab = |name: &str| if name.contains(' ') { "\t" } else { "" };
+    diff.extend(format!("--- {old_name}{}\n+++ {new_name}{}\n", tab(&old_name), tab(&new_name)).bytes());
+    for near in neighbours(&hunks, style.context) {
+        write_hunk(&mut diff, &old_bytes, &new_bytes, near, style);
+    }
+    diff
+}
+
+/// What is compared at most; more is called one change.
+const MOST_COMPARED: usize = 1 << 30;
+
+/// Equal lines left at both ends of what is compared: as far as a change slides to a place that reads better.
+const MARGIN: usize = 160;
+
+/// What remains of both versions without most of what they share at their ends.
+struct Middle {
+    old: Span,
+    new: Span,
+    /// The line at which both begin, from 0.
+    line: usize,
+}
+
+impl Middle {
+    fn of(old: &[u8], new: &[u8]) -> Option<Middle> {
+        if old == new {
+            return None;
+        }
+        let shared = shared_start(old, new);
+        let start = lines_back(&old[..shared], MARGIN);
+        let most = old.len().min(new.len()) - shared;
+        let behind = shared_end(&old[old.len() - most..], &new[new.len() - most..]);
+        let behind = behind - lines_ahead(&old[old.len() - behind..], MARGIN + 1);
+        let line = old[..start].iter().filter(|&&byte| byte == b'\n').count();
+        let (old, new) = (Span::new(start, old.len() - behind), Span::new(start, new.len() - behind));
+        Some(Middle { old, new, line })
+    }
+
+    fn as_one_hunk(&self, old: &[u8], new: &[u8]) -> Hunk {
+        let lines = |bytes: &[u8]| self.line..self.line + crate::text::Lines::of(bytes).count();
+        Hunk { old: self.old, new: self.new, old_lines: lines(old), new_lines: lines(new) }
+    }
+}
+
+/// Compares by blocks, which the compiler turns into `memcmp`, and then by bytes.
+const BLOCK: usize = 4096;
+
+fn shared_start(one: &[u8], other: &[u8]) -> usize {
+    let blocks = one.chunks_exact(BLOCK).zip(other.chunks_exact(BLOCK)).take_while(|(one, other)| one == other).count();
+    let from = blocks * BLOCK;
+    from + one[from..].iter().zip(&other[from..]).take_while(|(one, other)| one == other).count()
+}
+
+fn shared_end(one: &[u8], other: &[u8]) -> usize {
+    let blocks =
+        one.rchunks_exact(BLOCK).zip(other.rchunks_exact(BLOCK)).take_while(|(one, other)| one == other).count();
+    let (one, other) = (&one[..one.len() - blocks * BLOCK], &other[..other.len() - blocks * BLOCK]);
+    blocks * BLOCK + one.iter().rev().zip(other.iter().rev()).take_while(|(one, other)| one == other).count()
+}
+
+/// Returns where the last `count` whole lines of `bytes` begin; a last line without ending is not whole.
+fn lines_back(bytes: &[u8], count: usize) -> usize {
+    let feeds = bytes.iter().enumerate().rev().filter(|&(_, &byte)| byte == b'\n');
+    feeds.map(|(at, _)| at + 1).nth(count).unwrap_or(0)
+}
+
+/// Returns where the first `count` lines of `bytes` end, or its end.
+fn lines_ahead(bytes: &[u8], count: usize) -> usize {
+    let feeds = bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n');
+    feeds.map(|(at, _)| at + 1).nth(count.saturating_sub(1)).unwrap_or(bytes.len())
+}
+
+/// Returns the lines ahead of the hunks, or `None` if neither path, mode nor content changed.
+fn header(old: Option<Side<'_>>, new: Option<Side<'_>>, hunks: &[Hunk]) -> Option<Vec<u8>> {
+    let (from, to) = (old.or(new)?, new.or(old)?);
+    let mut header = format!("diff --git {} {}\n", prefixed("a/", from.path), prefixed("b/", to.path));
+    match (old, new) {
+        (None, _) => header += &format!("new file mode {}\n", octal(to.file.mode)),
+        (_, None) => header += &format!("deleted file mode {}\n", octal(from.file.mode)),
+        (Some(old), Some(new)) => {
+            let (moved, chmod) = (old.path != new.path, old.file.mode != new.file.mode);
+            if !moved && !chmod && old.file.bytes == new.file.bytes {
+                return None;
+            }
+            if chmod {
+                header += &format!("old mode {}\nnew mode {}\n", octal(old.file.mode), octal(new.file.mode));
+            }
+            if moved {
+                header += &format!("similarity index {}%\n", similarity(old.file, new.file, hunks));
+                header += &format!("rename from {}\nrename to {}\n", prefixed("", old.path), prefixed("", new.path));
+            }
+        }
+    }
+    Some(header.into_bytes())
+}
+
+fn octal(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Regular => "100644",
+        Mode::Executable => "100755",
+    }
+}
+
+/// Returns how much of the larger version both share, in per cent; 100 is for equal ones alone.
+fn similarity(old: &File, new: &File, hunks: &[Hunk]) -> usize {
+    if old.bytes == new.bytes {
+        return 100;
+    }
+    let gone: usize = hunks.iter().map(|hunk| hunk.old.len()).sum();
+    let kept = if hunks.is_empty() { 0 } else { old.bytes.len() - gone };
+    (kept * 100 / old.bytes.len().max(new.bytes.len()).max(1)).min(99)
+}
+
+fn or_nothing(name: Option<String>) -> String {
+    name.unwrap_or_else(|| "/dev/null".to_owned())
+}
+
+/// Returns the path behind `prefix`, in quotes and escaped if git would (`core.quotePath`, as it is by default).
+fn prefixed(prefix: &str, path: &RepoPath) -> String {
+    let plain = |byte: u8| matches!(byte, b' '..=b'~') && !matches!(byte, b'"' | b'\\');
+    if path.as_str().bytes().all(plain) {
+        return format!("{prefix}{path}");
+    }
+    let mut quoted = format!("\"{prefix}");
+    for byte in path.as_str().bytes() {
+        match byte {
+            0x07 => quoted += "\\a",
+            0x08 => quoted += "\\b",
+            b'\t' => quoted += "\\t",
+            b'\n' => quoted += "\\n",
+            0x0b => quoted += "\\v",
+            0x0c => quoted += "\\f",
+            b'\r' => quoted += "\\r",
+            b'"' => quoted += "\\\"",
+            b'\\' => quoted += "\\\\",
+            _ if plain(byte) => quoted.push(char::from(byte)),
+            _ => quoted += &format!("\\{byte:03o}"),
+        }
+    }
+    quoted + "\""
+}
+
+/// Splits the hunks into groups that share context lines.
+fn neighbours(hunks: &[Hunk], context: usize) -> impl Iterator<Item = &[Hunk]> {
+    hunks.chunk_by(move |before, after| after.old_lines.start - before.old_lines.end <= 2 * context)
+}
+
+fn write_hunk(diff: &mut Vec<u8>, old: &[u8], new: &[u8], near: &[Hunk], style: Style<'_>) {
+    let [first, ..] = near else { return };
+    let [.., last] = near else { return };
+    let ahead = last_lines(&old[..first.old.start], style.context);
+    let behind = Span::new(last.old.end, last.old.end + lines_ahead(&old[last.old.end..], style.context)).of(old);
+    let behind = if style.context == 0 { b"" } else { behind };
+    let lines = |bytes: &[u8]| bytes.split_inclusive(|&byte| byte == b'\n').count();
+    let (above, below) = (lines(ahead), lines(behind));
+    let old_range = first.old_lines.start - above..last.old_lines.end + below;
+    let new_range = first.new_lines.start - above..last.new_lines.end + below;
+    let heading = (style.heading)(first.old_lines.start + 1).map(|name| one_line(&name)).unwrap_or_default();
+    diff.extend(format!("@@ -{} +{} @@{heading}\n", numbers(old_range), numbers(new_range)).bytes());
+    push_lines(diff, b' ', ahead);
+    let mut from = first.old.start;
+    for hunk in near {
+        push_lines(diff, b' ', &old[from..hunk.old.start]);
+        push_lines(diff, b'-', hunk.old.of(old));
+        push_lines(diff, b'+', hunk.new.of(new));
+        from = hunk.old.end;
+    }
+    push_lines(diff, b' ', behind);
+}
+
+/// Returns the last `count` lines of `bytes`, all of which end.
+fn last_lines(bytes: &[u8], count: usize) -> &[u8] {
+    &bytes[lines_back(bytes, count)..]
+}
+
+/// Returns ` name`, control characters as spaces: the heading must not begin another line.
+fn one_line(name: &str) -> String {
+    let line: String = name.chars().map(|character| if character.is_control() { ' ' } else { character }).collect();
+    format!(" {line}")
+}
+
+/// Returns the 1-based start and the number of lines, as git writes them: an empty range starts at the line before.
+fn numbers(range: Range<usize>) -> String {
+    match range.len() {
+        0 => format!("{},0", range.start),
+        1 => format!("{}", range.start + 1),
+        len => format!("{},{len}", range.start + 1),
+    }
+}
+
+fn push_lines(diff: &mut Vec<u8>, sign: u8, bytes: &[u8]) {
+    for line in bytes.split_inclusive(|&byte| byte == b'\n') {
+        diff.push(sign);
+        diff.extend_from_slice(line);
+        if !line.ends_with(b"\n") {
+            diff.extend_from_slice(b"\n\\ No newline at end of file\n");
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    fn file(bytes: &[u8]) -> File {
+        File { mode: Mode::Regular, bytes: bytes.into() }
+    }
+
+    #[track_caller]
+    fn check(old: &str, new: &str, expected: &str) {
+        let path = RepoPath::parse("a.txt").unwrap();
+        let (old, new) = (file(old.as_bytes()), file(new.as_bytes()));
+        let side = |file| Some(Side { path: &path, file });
+        let diff = String::from_utf8(unified(side(&old), side(&new), Style::default())).unwrap();
+        let header = "diff --git a/a.txt b/a.txt\n--- a/a.txt\n+++ b/a.txt\n";
+        assert_eq!(diff.strip_prefix(header).unwrap_or(&diff), expected);
+    }
+
+    #[test]
+    fn hunks_have_three_lines_of_context_and_share_it_when_near() {
+        check("a\n", "a\n", "");
+        check("a\nb\n", "a\nc\n", "@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
+        check("1\n2\n3\n4\n5\n", "1\n2\n3\n4\n5\n6\n", "@@ -3,3 +3,4 @@\n 3\n 4\n 5\n+6\n");
+        check("", "x\n", "@@ -0,0 +1 @@\n+x\n");
+        check("x\n", "", "@@ -1 +0,0 @@\n-x\n");
+        let ten = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n";
+        let near = ten.replace("2\n", "b\n").replace("9\n", "i\n");
+        check(ten, &near, "@@ -1,10 +1,10 @@\n 1\n-2\n+b\n 3\n 4\n 5\n 6\n 7\n 8\n-9\n+i\n 10\n");
+        let far = ten.replace("1\n", "a\n").replace("9\n", "i\n");
+        check(ten, &far, "@@ -1,4 +1,4 @@\n-1\n+a\n 2\n 3\n 4\n@@ -6,5 +6,5 @@\n 6\n 7\n 8\n-9\n+i\n 10\n");
+    }
+
+    #[test]
+    fn endings_are_part_of_their_lines() {
+        check("a\nb", "a\nb\n", "@@ -1,2 +1,2 @@\n a\n-b\n\\ No newline at end of file\n+b\n");
+        check("a\nb", "c\nb", "@@ -1,2 +1,2 @@\n-a\n+c\n b\n\\ No newline at end of file\n");
+        check("a\r\n", "a\n", "@@ -1 +1 @@\n-a\r\n+a\n");
+    }
+
+    #[test]
+    fn an_added_block_stands_where_a_reader_would_put_it() {
+        let old = "def a():\n    x\n\ndef c():\n    x\n";
+        let new = "def a():\n    x\n\ndef b():\n    x\n\ndef c():\n    x\n";
+        check(old, new, "@@ -1,5 +1,8 @@\n def a():\n     x\n \n+def b():\n+    x\n+\n def c():\n     x\n");
+    }
+
+    #[test]
+    fn headers_say_what_became_of_the_file() {
+        let (path, moved) = (RepoPath::parse("a b").unwrap(), RepoPath::parse("dir/ü\"").unwrap());
+        let plain = file(b"1\n2\n");
+        let runs = File { mode: Mode::Executable, ..plain.clone() };
+        let check = |old: Option<(&RepoPath, &File)>, new: Option<(&RepoPath, &File)>, expected: &str| {
+            let side = |side: Option<(_, _)>| side.map(|(path, file)| Side { path, file });
+            let diff = unified(side(old), side(new), Style::default());
+            assert_eq!(String::from_utf8(diff).unwrap(), expected);
+        };
+        check(Some((&path, &plain)), Some((&path, &plain)), "");
+        check(None, None, "");
+        check(
+            None,
+            Some((&path, &plain)),
+            "diff --git a/a b b/a b\nnew file mode 100644\n--- /dev/null\n+++ b/a b\t\n@@ -0,0 +1,2 @@\n+1\n+2\n",
+        );
+        check(
+            Some((&path, &runs)),
+            None,
+            "diff --git a/a b b/a b\ndeleted file mode 100755\n--- a/a b\t\n+++ /dev/null\n@@ -1,2 +0,0 @@\n-1\n-2\n",
+        );
+        check(
+            Some((&path, &plain)),
+            Some((&moved, &runs)),
+            "diff --git a/a b \"b/dir/\\303\\274\\\"\"\nold mode 100644\nnew mode 100755\nsimilarity index 100%\n\
+             rename from a b\nrename to \"dir/\\303\\274\\\"\"\n",
+        );
+        check(None, Some((&path, &file(b""))), "diff --git a/a b b/a b\nnew file mode 100644\n");
+        check(
+            Some((&path, &file(b"\0"))),
+            Some((&path, &plain)),
+            "diff --git a/a b b/a b\nBinary files a/a b and b/a b differ\n",
+        );
+    }
+
+    #[test]
+    fn a_heading_names_the_segment_and_stays_on_its_line() {
+        let path = RepoPath::parse("a").unwrap();
+        let heading = |line: usize| Some(format!("line {line}\n+forged"));
+        let style = Style { context: 1, heading: &heading };
+        let (old, new) = (file(b"1\n2\n3\n4\n"), file(b"1\n2\nx\n4\n"));
+        let diff = unified(Some(Side { path: &path, file: &old }), Some(Side { path: &path, file: &new }), style);
+        let diff = String::from_utf8(diff).unwrap();
+        assert!(diff.ends_with("@@ -2,3 +2,3 @@ line 3 +forged\n 2\n-3\n+x\n 4\n"), "{diff}");
+    }
+
+    #[test]
+    fn binary_content_has_no_lines() {
+        assert_eq!(count(Some(b"a\n"), Some(b"b\nc\n")), (2, 1));
+        assert_eq!(count(None, Some(b"b")), (1, 0));
+        assert_eq!(count(Some(b"\0\n"), None), (0, 0));
+    }
+
+    proptest! {
+        #[test]
+        fn the_hunks_are_all_that_differs(
+            lines in prop::collection::vec("[ab]{0,2}", 0..700),
+            edits in prop::collection::vec((any::<prop::sample::Index>(), "[abc\n]{0,4}"), 0..4),
+            end in "[\n]?",
+        ) {
+            let old = lines.join("\n") + &end;
+            let mut edited = lines.clone();
+            for (at, text) in &edits {
+                if !edited.is_empty() {
+                    let at = at.index(edited.len());
+                    edited[at].clone_from(text);
+                }
+            }
+            let new = edited.join("\n");
+            let (old, new) = (old.as_bytes(), new.as_bytes());
+            let mut rebuilt = Vec::new();
+            let (mut from, mut lines) = (0, 0);
+            for hunk in hunks(old, new) {
+                rebuilt.extend_from_slice(&old[from..hunk.old.start]);
+                prop_assert_eq!(rebuilt.len(), hunk.new.start);
+                rebuilt.extend_from_slice(hunk.new.of(new));
+                lines += old[from..hunk.old.start].iter().filter(|&&byte| byte == b'\n').count();
+                prop_assert_eq!(lines, hunk.old_lines.start);
+                lines += hunk.old_lines.len();
+                from = hunk.old.end;
+            }
+            rebuilt.extend_from_slice(&old[from..]);
+            prop_assert_eq!(rebuilt.as_slice(), new);
+        }
+    }
+}

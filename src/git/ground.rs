@@ -1,0 +1,74 @@
+//! `Ground`: the three things that a snapshot can be taken of, behind the few questions that a reader asks.
+
+mod index;
+mod tree;
+mod worktree;
+
+use std::sync::Arc;
+
+use super::{Repo, Source, failure};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::path::RepoPath;
+use crate::snapshot::{Id, Mode};
+
+/// What stands at a path.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Kind {
+    /// A regular file.
+    File(Mode),
+    /// A folder.
+    Folder,
+    /// A symbolic link.
+    Symlink,
+    /// A submodule, or a nested repository.
+    Submodule,
+}
+
+/// A commit's tree, the index, or the worktree.
+pub(super) trait Ground {
+    /// Returns what stands at `path`, every folder above which is known to be one.
+    fn kind(&self, path: &str) -> Result<Option<Kind>, Diagnostic>;
+    /// Returns the content of the regular file at `path`, as git stores it.
+    fn bytes(&self, path: &RepoPath) -> Result<Arc<[u8]>, Diagnostic>;
+    /// Returns the names in `folder` (`""` is the root), in no order.
+    fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic>;
+    /// Calls `visit` with every tracked path and what stands there, sorted, until it returns false.
+    fn files(&self, visit: &mut dyn FnMut(&str, Mode) -> bool) -> Result<(), Diagnostic>;
+}
+
+impl Repo {
+    /// Returns what `source` stands for, ready to be asked.
+    pub(super) fn ground(&self, source: &Source) -> Result<Box<dyn Ground + '_>, Diagnostic> {
+        Ok(match source {
+            Source::Commit { tree, .. } => Box::new(tree::TreeGround::new(self, Some(tree))),
+            Source::Unborn { tree } => Box::new(tree::TreeGround::new(self, tree.as_ref())),
+            Source::Index => Box::new(index::IndexGround::new(self)?),
+            Source::Worktree => Box::new(worktree::WorktreeGround::new(self)?),
+        })
+    }
+
+    /// Returns the content of the blob `blob`, which stands at `path`. A missing one is never an absent file: a partial
+    /// clone is asked to fetch it, anything else is a failure.
+    pub(super) fn blob_bytes(&self, blob: &Id, path: &str) -> Result<Arc<[u8]>, Diagnostic> {
+        let oid = self.oid(blob)?;
+        match self.git2.find_blob(oid) {
+            Ok(found) => Ok(Arc::from(found.content())),
+            Err(error) if error.code() == git2::ErrorCode::NotFound && self.is_partial() => {
+                let attempt = format!("fetch the content of {}", shown(path));
+                let bytes = self.program().demand(&attempt, &["cat-file", "blob", &blob.0], &[])?;
+                Ok(Arc::from(bytes))
+            }
+            Err(error) if error.code() == git2::ErrorCode::NotFound => Err(Diagnostic::new(
+                Code::Io,
+                format!("the content of {} is missing from the repository (blob {blob})", shown(path)),
+            )
+            .note("`git fsck` says what else is missing")),
+            Err(error) => Err(failure::git2(&format!("read {}", shown(path)))(error)),
+        }
+    }
+
+    fn is_partial(&self) -> bool {
+        self.config.get("extensions.partialclone").is_some()
+            || self.config.any(r"^remote\..*\.(promisor|partialclonefilter)$")
+    }
+}

@@ -1,0 +1,119 @@
+//! A commit's tree as a `Ground`: looked up by path, never read as a whole but for listings.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use git2::Tree;
+
+use super::{Ground, Kind};
+use crate::diagnostic::Diagnostic;
+use crate::git::head::id;
+use crate::git::{Repo, failure};
+use crate::path::RepoPath;
+use crate::snapshot::{Id, Mode};
+
+/// A tree, its folders read as they are needed and then kept.
+pub(super) struct TreeGround<'r> {
+    repo: &'r Repo,
+    root: Option<Id>,
+    folders: RefCell<HashMap<String, Option<Tree<'r>>>>,
+}
+
+impl<'r> TreeGround<'r> {
+    /// Returns the tree `root`, or the empty one.
+    pub(super) fn new(repo: &'r Repo, root: Option<&Id>) -> TreeGround<'r> {
+        TreeGround { repo, root: root.cloned(), folders: RefCell::default() }
+    }
+
+    /// Returns the mode and id of the entry at `path`.
+    fn entry(&self, path: &str) -> Result<Option<(u32, git2::Oid)>, Diagnostic> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let Some(tree) = self.folder(folder)? else { return Ok(None) };
+        Ok(tree.get_name(name).map(|entry| (bits(&entry), entry.id())))
+    }
+
+    fn folder(&self, path: &str) -> Result<Option<Tree<'r>>, Diagnostic> {
+        if let Some(known) = self.folders.borrow().get(path) {
+            return Ok(known.clone());
+        }
+        // Walked down from the root and kept on the way, not recursively: a path can be two thousand folders deep.
+        let mut here = match &self.root {
+            Some(root) => Some(self.tree(self.repo.oid(root)?)?),
+            None => None,
+        };
+        for (at, name) in path.split('/').filter(|name| !name.is_empty()).enumerate() {
+            let upto = path.match_indices('/').nth(at).map_or(path.len(), |(end, _)| end);
+            let key = path.get(..upto).unwrap_or(path).to_owned();
+            if let Some(known) = self.folders.borrow().get(&key) {
+                here = known.clone();
+                continue;
+            }
+            let below = here.as_ref().and_then(|tree| tree.get_name(name)).filter(|entry| bits(entry) == FOLDER);
+            here = match below.map(|entry| entry.id()) {
+                Some(oid) => Some(self.tree(oid)?),
+                None => None,
+            };
+            self.folders.borrow_mut().insert(key, here.clone());
+        }
+        self.folders.borrow_mut().insert(path.to_owned(), here.clone());
+        Ok(here)
+    }
+
+    fn tree(&self, oid: git2::Oid) -> Result<Tree<'r>, Diagnostic> {
+        self.repo.git2.find_tree(oid).map_err(failure::git2("read a tree"))
+    }
+}
+
+impl Ground for TreeGround<'_> {
+    fn kind(&self, path: &str) -> Result<Option<Kind>, Diagnostic> {
+        Ok(self.entry(path)?.and_then(|(bits, _)| kind_of(bits)))
+    }
+
+    fn bytes(&self, path: &RepoPath) -> Result<Arc<[u8]>, Diagnostic> {
+        let oid = self.entry(path.as_str())?.map(|(_, oid)| oid);
+        oid.map_or_else(|| Ok(Arc::from([])), |oid| self.repo.blob_bytes(&id(oid), path.as_str()))
+    }
+
+    fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {
+        let Some(tree) = self.folder(folder)? else { return Ok(Vec::new()) };
+        Ok(tree.iter().filter_map(|entry| entry.name().ok().map(str::to_owned)).collect())
+    }
+
+    fn files(&self, visit: &mut dyn FnMut(&str, Mode) -> bool) -> Result<(), Diagnostic> {
+        let Some(root) = self.folder("")? else { return Ok(()) };
+        let mut open = vec![(root, 0, String::new())];
+        while let Some((tree, at, prefix)) = open.pop() {
+            let Some(entry) = tree.get(at) else { continue };
+            let (bits, oid, name) = (bits(&entry), entry.id(), entry.name().ok().map(|name| format!("{prefix}{name}")));
+            drop(entry);
+            open.push((tree, at + 1, prefix));
+            // A name that is not UTF-8 cannot be written in an operation file either.
+            let Some(name) = name else { continue };
+            if bits == FOLDER {
+                open.push((self.tree(oid)?, 0, name + "/"));
+            } else if let Some(mode) = Mode::from_bits(bits)
+                && !visit(&name, mode)
+            {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+const FOLDER: u32 = 0o040_000;
+
+fn bits(entry: &git2::TreeEntry<'_>) -> u32 {
+    u32::try_from(entry.filemode_raw()).unwrap_or_default()
+}
+
+/// Returns what git's number for a mode stands for.
+pub(super) fn kind_of(bits: u32) -> Option<Kind> {
+    match bits {
+        FOLDER => Some(Kind::Folder),
+        0o120_000 => Some(Kind::Symlink),
+        0o160_000 => Some(Kind::Submodule),
+        bits => Mode::from_bits(bits).map(Kind::File),
+    }
+}

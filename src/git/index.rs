@@ -1,0 +1,414 @@
+//! The index: read as it stands, locked by us, written whole beside its lock and renamed into place.
+//!
+//! Invariant: what is written was read after the lock was taken, so nobody's `git add` is lost between; entries that
+//! the edits do not name keep their bytes. Split and sparse indexes, which libgit2 cannot read, are read from a full
+//! copy and written by the git program, in the format that they had.
+//!
+//! Known limit: libgit2 drops the untracked cache and the file-system monitor's data when it writes; git builds
+//! them again, so the next `git status` is slower and not wrong.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write as _;
+use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant, SystemTime};
+
+use git2::{IndexEntry, IndexTime, Oid};
+use tempfile::TempDir;
+
+use super::head::id;
+use super::{Repo, failure};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::path::RepoPath;
+use crate::snapshot::{Id, Mode};
+
+/// How long a lock that somebody else holds is waited for.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+const INTENT_TO_ADD: u16 = 1 << 13;
+const SKIP_WORKTREE: u16 = 1 << 14;
+const STAGE: u16 = 0x3000;
+
+/// The index as it stood when it was read.
+pub struct Entries {
+    pub(super) index: git2::Index,
+    /// Which way it has to be written.
+    format: Format,
+    /// Holds the copy that `index` was read from.
+    _copy: Option<TempDir>,
+}
+
+/// Who can write an index.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Format {
+    /// libgit2.
+    Plain,
+    /// Only git: split or sparse.
+    OnlyGit,
+}
+
+/// What the index says about one path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Indexed {
+    /// git's number for the mode.
+    pub bits: u32,
+    /// The blob.
+    pub id: Id,
+    /// Whether the worktree is meant not to have the file.
+    pub skip_worktree: bool,
+}
+
+/// What the index shall say about one path.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IndexEdit {
+    /// The path.
+    pub path: RepoPath,
+    /// Mode and blob; `None` to forget the path.
+    pub entry: Option<(Mode, Id)>,
+    /// What the system says about the file just written, so that git need not read it again.
+    pub stat: Option<Stat>,
+}
+
+/// What an index keeps of a file's metadata.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stat {
+    mtime: (i64, i64),
+    ctime: (i64, i64),
+    dev: u64,
+    ino: u64,
+    uid: u32,
+    gid: u32,
+    size: u64,
+}
+
+impl Stat {
+    /// Returns what `metadata` says.
+    pub fn of(metadata: &fs::Metadata) -> Stat {
+        Stat {
+            mtime: (metadata.mtime(), metadata.mtime_nsec()),
+            ctime: (metadata.ctime(), metadata.ctime_nsec()),
+            dev: metadata.dev(),
+            ino: metadata.ino(),
+            uid: metadata.uid(),
+            gid: metadata.gid(),
+            size: metadata.size(),
+        }
+    }
+}
+
+impl Repo {
+    /// Returns the path of this worktree's index.
+    pub fn index_path(&self) -> &Path {
+        &self.index_file
+    }
+
+    /// Reads the index as it stands on disk.
+    pub fn read_index(&self) -> Result<Entries, Diagnostic> {
+        let attempt = "read the index";
+        let format = self.git2.object_format();
+        if !self.index_file.exists() {
+            let index = git2::Index::new_ext(format).map_err(failure::git2(attempt))?;
+            return Ok(Entries { index, format: Format::Plain, _copy: None });
+        }
+        match git2::Index::open_ext(&self.index_file, format) {
+            Ok(index) => Ok(Entries { index, format: Format::Plain, _copy: None }),
+            Err(error) if error.message().contains("unsupported mandatory extension") => self.read_full_copy(),
+            Err(error) => Err(failure::git2(attempt)(error)),
+        }
+    }
+
+    /// Has git write a plain copy of a split or sparse index, and reads that.
+    fn read_full_copy(&self) -> Result<Entries, Diagnostic> {
+        let attempt = "read a split or sparse index";
+        let folder = self.scratch()?;
+        let copy = folder.path().join("index");
+        fs::copy(&self.index_file, &copy).map_err(failure::system(attempt))?;
+        let plain = ["-c", "core.splitIndex=false", "-c", "index.sparse=false"];
+        let rewrite = ["update-index", "--no-split-index", "--force-write-index"];
+        self.program().with("GIT_INDEX_FILE", &copy).demand(attempt, &[&plain[..], &rewrite].concat(), &[])?;
+        let index = git2::Index::open_ext(&copy, self.git2.object_format()).map_err(failure::git2(attempt))?;
+        Ok(Entries { index, format: Format::OnlyGit, _copy: Some(folder) })
+    }
+
+    /// Makes a folder for what is only needed for a moment, on the file system of the git folder.
+    pub(super) fn scratch(&self) -> Result<TempDir, Diagnostic> {
+        let home = self.home()?;
+        tempfile::Builder::new().prefix("tmp-").tempdir_in(home).map_err(failure::system("make a temporary folder"))
+    }
+
+    /// Returns the program's own folder below the git folder that all worktrees share.
+    pub fn home(&self) -> Result<PathBuf, Diagnostic> {
+        let home = self.common_dir().join("segedit");
+        fs::create_dir_all(&home).map_err(failure::system(&format!("make {}", home.display())))?;
+        Ok(home)
+    }
+}
+
+impl Entries {
+    /// Returns what the index says about `path`, or `None`. A path in conflict, or one that `git add -N` only
+    /// announced, has no content to speak of: refused.
+    pub fn get(&self, path: &str) -> Result<Option<Indexed>, Diagnostic> {
+        let Some(entry) = self.index.get_path(Path::new(path), 0) else { return self.refuse_conflict(path) };
+        if entry.flags_extended & INTENT_TO_ADD != 0 {
+            let message = format!("{} is only announced to the index (`git add -N`)", shown(path));
+            return Err(Diagnostic::new(Code::WorktreeDirty, message).note("`git add` it first"));
+        }
+        Ok(Some(indexed(&entry)))
+    }
+
+    fn refuse_conflict(&self, path: &str) -> Result<Option<Indexed>, Diagnostic> {
+        if (1..=3).all(|stage| self.index.get_path(Path::new(path), stage).is_none()) {
+            return Ok(None);
+        }
+        Err(Diagnostic::new(Code::WorktreeDirty, format!("{} has an unresolved conflict in the index", shown(path)))
+            .note("resolve it and `git add` it first"))
+    }
+
+    /// Returns whether anything stands below `folder`.
+    pub fn has_folder(&self, folder: &str) -> bool {
+        self.index.find_prefix(format!("{folder}/")).is_ok()
+    }
+
+    /// Returns the first path below `folder` that `passes`.
+    pub fn find_below(&self, folder: &str, passes: impl Fn(&str) -> bool) -> Option<String> {
+        let prefix = format!("{folder}/");
+        let start = self.index.find_prefix(prefix.as_str()).ok()?;
+        (start..self.index.len())
+            .map_while(|at| self.index.get(at).filter(|entry| entry.path.starts_with(prefix.as_bytes())))
+            .map(|entry| String::from_utf8_lossy(&entry.path).into_owned())
+            .find(|path| passes(path))
+    }
+
+    /// Calls `visit` with every path that has content, sorted, until it returns false.
+    pub fn each(&self, visit: &mut dyn FnMut(&str, &Indexed) -> bool) {
+        for entry in self.index.iter() {
+            if entry.flags & STAGE != 0 || entry.flags_extended & INTENT_TO_ADD != 0 {
+                continue;
+            }
+            if let Ok(path) = std::str::from_utf8(&entry.path)
+                && !visit(path, &indexed(&entry))
+            {
+                return;
+            }
+        }
+    }
+
+    /// Returns the names in `folder`, each once.
+    pub fn names(&self, folder: &str) -> Vec<String> {
+        let prefix = if folder.is_empty() { String::new() } else { format!("{folder}/") };
+        let start = if prefix.is_empty() { Ok(0) } else { self.index.find_prefix(prefix.as_str()) };
+        let Ok(start) = start else { return Vec::new() };
+        let mut names: Vec<String> = Vec::new();
+        for entry in (start..self.index.len()).filter_map(|at| self.index.get(at)) {
+            let Some(rest) = entry.path.strip_prefix(prefix.as_bytes()) else { break };
+            let name = rest.split(|&byte| byte == b'/').next().unwrap_or(rest);
+            let Ok(name) = std::str::from_utf8(name) else { continue };
+            if names.last().is_none_or(|last| last != name) {
+                names.push(name.to_owned());
+            }
+        }
+        names
+    }
+
+    /// Returns the bytes of the index that `edits` make of this one.
+    pub fn with(&mut self, repo: &Repo, edits: &[IndexEdit]) -> Result<Vec<u8>, Diagnostic> {
+        match self.format {
+            Format::Plain => self.with_libgit2(repo, edits),
+            Format::OnlyGit => with_git(repo, edits),
+        }
+    }
+
+    fn with_libgit2(&mut self, repo: &Repo, edits: &[IndexEdit]) -> Result<Vec<u8>, Diagnostic> {
+        let attempt = "write the index";
+        let folder = repo.scratch()?;
+        let file = folder.path().join("index");
+        let written = fs::metadata(&repo.index_file).ok();
+        if written.is_some() {
+            fs::copy(&repo.index_file, &file).map_err(failure::system(attempt))?;
+        }
+        let mut index = git2::Index::open_ext(&file, repo.git2.object_format()).map_err(failure::git2(attempt))?;
+        // First what goes, so that a file can become a folder and a folder a file.
+        for edit in edits.iter().filter(|edit| edit.entry.is_none()) {
+            index.remove(Path::new(edit.path.as_str()), 0).map_err(failure::git2(attempt))?;
+        }
+        for edit in edits {
+            let Some((mode, blob)) = &edit.entry else { continue };
+            let old = index.get_path(Path::new(edit.path.as_str()), 0);
+            let entry = entry(edit, *mode, repo.oid(blob)?, old.as_ref());
+            index.add(&entry).map_err(failure::git2(attempt))?;
+        }
+        smudge_racy(&mut index, written.as_ref()).map_err(failure::git2(attempt))?;
+        index.write().map_err(failure::git2(attempt))?;
+        fs::read(&file).map_err(failure::system(attempt))
+    }
+}
+
+/// Takes the size off entries whose file was as young as the index that was `written`: git does not trust what it noted
+/// of those, but would trust it in an index that is younger, and miss a change of the same second and size.
+fn smudge_racy(index: &mut git2::Index, written: Option<&fs::Metadata>) -> Result<(), git2::Error> {
+    let Some(written) = written else { return Ok(()) };
+    let racy = |entry: &IndexEntry| i64::from(entry.mtime.seconds()) >= written.mtime() && entry.file_size != 0;
+    let smudged: Vec<IndexEntry> =
+        index.iter().filter(racy).map(|entry| IndexEntry { file_size: 0, ..entry }).collect();
+    smudged.iter().try_for_each(|entry| index.add(entry))
+}
+
+/// Has git itself make the edits on a copy, so that a split index stays split and a sparse one sparse.
+fn with_git(repo: &Repo, edits: &[IndexEdit]) -> Result<Vec<u8>, Diagnostic> {
+    let attempt = "write a split or sparse index";
+    let folder = repo.scratch()?;
+    let file = folder.path().join("index");
+    fs::copy(&repo.index_file, &file).map_err(failure::system(attempt))?;
+    let zero = "0".repeat(gix_hash::Kind::Sha256.len_in_hex().min(match repo.hash_kind() {
+        crate::snapshot::HashKind::Sha1 => 40,
+        crate::snapshot::HashKind::Sha256 => 64,
+    }));
+    let mut lines = Vec::new();
+    let (gone, kept): (Vec<&IndexEdit>, Vec<&IndexEdit>) = edits.iter().partition(|edit| edit.entry.is_none());
+    for edit in gone.into_iter().chain(kept) {
+        match &edit.entry {
+            None => lines.extend(format!("0 {zero}\t{}\0", edit.path).bytes()),
+            Some((mode, blob)) => lines.extend(format!("{:o} {blob}\t{}\0", mode.bits(), edit.path).bytes()),
+        }
+    }
+    repo.program().with("GIT_INDEX_FILE", &file).demand(attempt, &["update-index", "-z", "--index-info"], &lines)?;
+    fs::read(&file).map_err(failure::system(attempt))
+}
+
+fn indexed(entry: &IndexEntry) -> Indexed {
+    Indexed { bits: entry.mode, id: id(entry.id), skip_worktree: entry.flags_extended & SKIP_WORKTREE != 0 }
+}
+
+/// Returns libgit2's form of an edit; what the edit does not decide comes from the `old` entry.
+#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "an index keeps the low 32 bits")]
+fn entry(edit: &IndexEdit, mode: Mode, oid: Oid, old: Option<&IndexEntry>) -> IndexEntry {
+    let stat = edit.stat.unwrap_or_default();
+    let time = |(seconds, nanoseconds): (i64, i64)| IndexTime::new(seconds as i32, nanoseconds as u32);
+    IndexEntry {
+        ctime: time(stat.ctime),
+        mtime: time(stat.mtime),
+        dev: stat.dev as u32,
+        ino: stat.ino as u32,
+        mode: mode.bits(),
+        uid: stat.uid,
+        gid: stat.gid,
+        file_size: stat.size as u32,
+        id: oid,
+        flags: 0,
+        flags_extended: old.map_or(0, |old| old.flags_extended & SKIP_WORKTREE),
+        path: edit.path.as_str().as_bytes().to_vec(),
+    }
+}
+
+/// A lock on an index, held as git holds one: nobody else writes the index while we have it.
+#[derive(Debug)]
+pub struct IndexLock {
+    index: PathBuf,
+    lock: PathBuf,
+    file: File,
+    held: bool,
+}
+
+/// A lock file that is made but not yet in place; its inode is known before the lock exists, so that a journal can
+/// name it first.
+#[derive(Debug)]
+pub struct IndexKey {
+    index: PathBuf,
+    lock: PathBuf,
+    made: tempfile::NamedTempFile,
+}
+
+impl Repo {
+    /// Makes the file that will be the lock on this worktree's index.
+    pub fn index_key(&self) -> Result<IndexKey, Diagnostic> {
+        let index = self.index_file.clone();
+        let folder = index.parent().unwrap_or(Path::new("."));
+        let made = tempfile::Builder::new()
+            .prefix("index.segedit-")
+            // Less the umask, as for every file of git's; a temporary file would be for its owner only.
+            .permissions(fs::Permissions::from_mode(0o666))
+            .tempfile_in(folder)
+            .map_err(failure::system("make a lock for the index"))?;
+        if let Ok(old) = fs::metadata(&index) {
+            // `core.sharedRepository` and its like: whoever could read the index still can.
+            let _ = made.as_file().set_permissions(old.permissions());
+        }
+        let mut lock = index.clone().into_os_string();
+        lock.push(".lock");
+        Ok(IndexKey { index, lock: lock.into(), made })
+    }
+}
+
+impl IndexKey {
+    /// Returns where the lock will stand, and the inode that it will have.
+    pub fn lock(&self) -> Result<(&Path, u64), Diagnostic> {
+        let metadata = self.made.as_file().metadata().map_err(failure::system("look at a lock"))?;
+        Ok((&self.lock, metadata.ino()))
+    }
+
+    /// Takes the lock, or waits for whoever has it and gives up after a while, naming the file and its age.
+    pub fn turn(self) -> Result<IndexLock, Diagnostic> {
+        let start = Instant::now();
+        let mut pause = Duration::from_millis(5);
+        loop {
+            match fs::hard_link(self.made.path(), &self.lock) {
+                Ok(()) => break,
+                Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
+                    return Err(failure::system(&format!("make {}", self.lock.display()))(error));
+                }
+                Err(_) if start.elapsed() > PATIENCE => return Err(is_locked(&self.lock)),
+                Err(_) => std::thread::sleep(pause),
+            }
+            pause = (pause * 2).min(Duration::from_millis(200));
+        }
+        let attempt = format!("open {}", self.lock.display());
+        let file = OpenOptions::new().write(true).open(&self.lock).map_err(failure::system(&attempt));
+        let lock = IndexLock { index: self.index, lock: self.lock, file: file?, held: true };
+        // The lock is its own name now; the first one goes.
+        drop(self.made);
+        Ok(lock)
+    }
+}
+
+impl IndexLock {
+    /// Writes `bytes` as the index to come. Nobody sees it yet; a later write takes the place of an earlier one.
+    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Diagnostic> {
+        use std::io::Seek as _;
+        let attempt = format!("write {}", self.lock.display());
+        let written = self
+            .file
+            .set_len(0)
+            .and_then(|()| self.file.rewind())
+            .and_then(|()| self.file.write_all(bytes))
+            .and_then(|()| self.file.sync_all());
+        written.map_err(failure::system(&attempt))
+    }
+
+    /// Puts what was written in the index's place, which is also what gives the lock back.
+    pub fn commit(mut self) -> Result<(), Diagnostic> {
+        let attempt = format!("replace {}", self.index.display());
+        fs::rename(&self.lock, &self.index).map_err(failure::system(&attempt))?;
+        self.held = false;
+        Ok(())
+    }
+}
+
+impl Drop for IndexLock {
+    fn drop(&mut self) {
+        if self.held {
+            let _ = fs::remove_file(&self.lock);
+        }
+    }
+}
+
+fn is_locked(lock: &Path) -> Diagnostic {
+    let age = fs::metadata(lock)
+        .and_then(|metadata| metadata.modified())
+        .ok()
+        .and_then(|modified| SystemTime::now().duration_since(modified).ok())
+        .map_or_else(String::new, |age| format!(", {} seconds old", age.as_secs()));
+    let seconds = PATIENCE.as_secs();
+    let message = format!("the index is locked by {}{age}; waited {seconds} seconds", lock.display());
+    Diagnostic::new(Code::IndexLocked, message)
+        .note("if no git process is running here, one was killed: remove that file by hand")
+}

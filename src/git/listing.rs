@@ -1,0 +1,203 @@
+//! Listings: the names near one that is not there, the files that pathspecs match, and every file for a search.
+
+use std::cell::{Cell, OnceCell};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use rayon::prelude::*;
+
+use super::ground::Ground;
+use super::{Repo, Source, failure};
+use crate::diagnostic::{Diagnostic, nearest};
+use crate::path::RepoPath;
+use crate::snapshot::{Entry, Mode};
+
+/// How many names are looked through for one that may have been meant, and how many are offered.
+const MOST_SEARCHED: usize = 20_000;
+const MOST_OFFERED: usize = 3;
+const MOST_HELPED: usize = 16;
+
+/// What a ground holds, for the sake of paths that it does not hold. Nothing is listed before it is needed.
+pub(super) struct Names<'g> {
+    ground: &'g dyn Ground,
+    /// Every path by file name, up to the limit.
+    by_name: OnceCell<BTreeMap<String, Vec<String>>>,
+    /// For how many paths more names are looked for: a batch that creates a thousand files wants none of it.
+    budget: Cell<usize>,
+}
+
+impl<'g> Names<'g> {
+    pub(super) fn new(ground: &'g dyn Ground) -> Names<'g> {
+        Names { ground, by_name: OnceCell::new(), budget: Cell::new(MOST_HELPED) }
+    }
+
+    /// Returns the entry of a path where nothing stands.
+    pub(super) fn absent(&self, path: &RepoPath) -> Result<Entry, Diagnostic> {
+        Ok(Entry::Absent { nearest: self.nearest(path)?, twin: self.twin(path)? })
+    }
+
+    /// Returns existing paths that are spelled nearly so, nearest first: the same name in another folder, a like name
+    /// in the same folder, a like path anywhere.
+    fn nearest(&self, path: &RepoPath) -> Result<Vec<RepoPath>, Diagnostic> {
+        let Some(left) = self.budget.get().checked_sub(1) else { return Ok(Vec::new()) };
+        self.budget.set(left);
+        let by_name = self.by_name()?;
+        let mut found: Vec<&str> = Vec::new();
+        let all = || by_name.values().flatten().map(String::as_str);
+        if let Some(same) = by_name.get(path.file_name()) {
+            let mut same: Vec<&str> = same.iter().map(String::as_str).collect();
+            same.sort_by_key(|other| strsim::damerau_levenshtein(other, path.as_str()));
+            found.extend(same);
+        }
+        // Names of about the same length only: the distance of two paths costs the product of their lengths.
+        let close = |other: &&str| other.len().abs_diff(path.as_str().len()) <= path.as_str().len() / 3 + 1;
+        found.extend(nearest(path.as_str(), all().filter(close), MOST_OFFERED));
+        let names = by_name.keys().map(String::as_str);
+        for name in nearest(path.file_name(), names, MOST_OFFERED) {
+            found.extend(by_name.get(name).into_iter().flatten().map(String::as_str));
+        }
+        let mut offered: Vec<RepoPath> = Vec::new();
+        for path in found.into_iter().filter_map(|path| RepoPath::parse(path).ok()) {
+            if offered.len() < MOST_OFFERED && !offered.contains(&path) {
+                offered.push(path);
+            }
+        }
+        Ok(offered)
+    }
+
+    /// Returns a path that a file system without upper and lower case takes for `path`.
+    fn twin(&self, path: &RepoPath) -> Result<Option<RepoPath>, Diagnostic> {
+        let mut here = String::new();
+        for name in path.as_str().split('/') {
+            let names = self.ground.names(&here)?;
+            let same = names.iter().find(|other| *other == name);
+            let Some(other) = same.or_else(|| names.iter().find(|other| folded(other) == folded(name))) else {
+                return Ok(None);
+            };
+            here = if here.is_empty() { other.clone() } else { format!("{here}/{other}") };
+        }
+        Ok(RepoPath::parse(&here).ok().filter(|twin| twin != path))
+    }
+
+    fn by_name(&self) -> Result<&BTreeMap<String, Vec<String>>, Diagnostic> {
+        if let Some(known) = self.by_name.get() {
+            return Ok(known);
+        }
+        let mut by_name: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        let mut count = 0;
+        self.ground.files(&mut |path, _| {
+            let name = path.rsplit('/').next().unwrap_or(path);
+            by_name.entry(name.to_owned()).or_default().push(path.to_owned());
+            count += 1;
+            count < MOST_SEARCHED
+        })?;
+        Ok(self.by_name.get_or_init(|| by_name))
+    }
+}
+
+/// Returns `name` as a file system that folds case and composes characters compares it.
+fn folded(name: &str) -> String {
+    name.to_lowercase()
+}
+
+impl Repo {
+    /// Returns the tracked regular files of `ground` that `pathspecs` match, sorted.
+    pub(super) fn matching(&self, ground: &dyn Ground, pathspecs: &[String]) -> Result<Vec<RepoPath>, Diagnostic> {
+        let filter = Filter::new(self, ground, pathspecs)?;
+        let mut matched = Vec::new();
+        ground.files(&mut |path, _| {
+            if filter.takes(path) {
+                matched.extend(RepoPath::parse(path).ok());
+            }
+            true
+        })?;
+        matched.sort();
+        Ok(matched)
+    }
+
+    /// Returns the tracked regular files of `source` that `pathspecs` match (none: all of them), sorted, each with its
+    /// mode.
+    pub fn all_files(&self, source: &Source, pathspecs: &[String]) -> Result<Vec<(RepoPath, Mode)>, Diagnostic> {
+        let ground = self.ground(source)?;
+        let filter = Filter::new(self, ground.as_ref(), pathspecs)?;
+        let mut files = Vec::new();
+        ground.files(&mut |path, mode| {
+            if filter.takes(path) {
+                files.extend(RepoPath::parse(path).ok().map(|path| (path, mode)));
+            }
+            true
+        })?;
+        files.sort_by(|left, right| left.0.cmp(&right.0));
+        Ok(files)
+    }
+
+    /// Calls `visit` with the content of every tracked regular file of `source` that `pathspecs` match (none: all of
+    /// them), from several threads and in no order.
+    pub fn each_file(
+        &self,
+        source: &Source,
+        pathspecs: &[String],
+        visit: impl Fn(&RepoPath, &[u8]) + Sync,
+    ) -> Result<(), Diagnostic> {
+        let files = self.all_files(source, pathspecs)?;
+        // Few chunks, as each opens the repository for itself: libgit2's handles are not shared between threads.
+        let share = files.len().div_ceil(rayon::current_num_threads()).max(64);
+        let from = self.opening();
+        files.par_chunks(share).try_for_each(|share| {
+            let repo = from.open()?;
+            let ground = repo.ground(source)?;
+            share.iter().try_for_each(|(path, _)| {
+                visit(path, &ground.bytes(path)?);
+                Ok(())
+            })
+        })
+    }
+}
+
+/// Which paths a list of pathspecs takes.
+enum Filter {
+    All,
+    Plain(git2::Pathspec),
+    /// What git itself picked.
+    Picked(BTreeSet<String>),
+}
+
+impl Filter {
+    fn new(repo: &Repo, ground: &dyn Ground, pathspecs: &[String]) -> Result<Filter, Diagnostic> {
+        if pathspecs.is_empty() {
+            return Ok(Filter::All);
+        }
+        // libgit2 knows neither git's magic nor that a `!` or a backslash is only a character.
+        if pathspecs.iter().any(|spec| spec.starts_with([':', '!']) || spec.contains('\\') || spec.ends_with('/')) {
+            return pick(repo, ground, pathspecs);
+        }
+        let specs = git2::Pathspec::new(pathspecs).map_err(failure::git2("read the pathspecs"))?;
+        Ok(Filter::Plain(specs))
+    }
+
+    fn takes(&self, path: &str) -> bool {
+        match self {
+            Filter::All => true,
+            Filter::Plain(specs) => specs.matches_path(Path::new(path), git2::PathspecFlags::DEFAULT),
+            Filter::Picked(paths) => paths.contains(path),
+        }
+    }
+}
+
+/// Has git match the pathspecs, against an index of its own that holds nothing but the ground's names.
+fn pick(repo: &Repo, ground: &dyn Ground, pathspecs: &[String]) -> Result<Filter, Diagnostic> {
+    let attempt = "match the pathspecs";
+    let blob = repo.blob(b"").id;
+    let mut lines = Vec::new();
+    ground.files(&mut |path, _| {
+        lines.extend(format!("100644 {blob}\t{path}\0").bytes());
+        true
+    })?;
+    let scratch = repo.scratch()?;
+    let git = repo.program().with("GIT_INDEX_FILE", scratch.path().join("index"));
+    git.demand(attempt, &["-c", "core.splitIndex=false", "update-index", "-z", "--index-info"], &lines)?;
+    let arguments = ["ls-files", "-z", "--"].into_iter().chain(pathspecs.iter().map(String::as_str));
+    let answer = git.demand(attempt, &arguments.collect::<Vec<_>>(), &[])?;
+    let paths = answer.split(|&byte| byte == 0).filter(|path| !path.is_empty());
+    Ok(Filter::Picked(paths.map(|path| String::from_utf8_lossy(path).into_owned()).collect()))
+}

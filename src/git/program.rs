@@ -1,0 +1,123 @@
+//! `Program`: what only the git program does, run in a cleaned environment and never through a shell.
+//!
+//! Invariant: a child sees this repository and no other, whatever variables we were called with; it asks nobody
+//! for a password, talks English, and starts no file-system monitor of the repository's choosing.
+
+use std::ffi::{OsStr, OsString};
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use super::{Repo, failure};
+use crate::diagnostic::{Code, Diagnostic, shown};
+
+/// The variables that point git at a repository (`git rev-parse --local-env-vars`), but for those that carry
+/// `git -c`, which hold for our children as they hold for us.
+const LOCAL: [&str; 13] = [
+    "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+    "GIT_CONFIG",
+    "GIT_OBJECT_DIRECTORY",
+    "GIT_DIR",
+    "GIT_WORK_TREE",
+    "GIT_IMPLICIT_WORK_TREE",
+    "GIT_GRAFT_FILE",
+    "GIT_INDEX_FILE",
+    "GIT_NO_REPLACE_OBJECTS",
+    "GIT_REPLACE_REF_BASE",
+    "GIT_PREFIX",
+    "GIT_SHALLOW_FILE",
+    "GIT_COMMON_DIR",
+];
+
+/// The git program, pointed at one repository.
+pub(crate) struct Program<'r> {
+    repo: &'r Repo,
+    variables: Vec<(&'static str, OsString)>,
+}
+
+/// What a run of it said.
+pub(crate) struct Answer {
+    /// Whether it exited with 0.
+    pub success: bool,
+    /// What it wrote.
+    pub stdout: Vec<u8>,
+    /// What it complained.
+    pub stderr: Vec<u8>,
+}
+
+impl Repo {
+    /// Returns the git program, pointed at this repository.
+    pub(crate) fn program(&self) -> Program<'_> {
+        Program { repo: self, variables: Vec::new() }
+    }
+}
+
+impl Program<'_> {
+    /// Returns it with one more variable in its environment.
+    pub(crate) fn with(mut self, variable: &'static str, value: impl AsRef<OsStr>) -> Self {
+        self.variables.push((variable, value.as_ref().to_owned()));
+        self
+    }
+
+    /// Runs `git <arguments>` without input.
+    pub(crate) fn run<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Result<Answer, Diagnostic> {
+        self.feed(arguments, &[])
+    }
+
+    /// Runs `git <arguments>` with `input` on its standard input.
+    pub(crate) fn feed<A: AsRef<OsStr>>(&self, arguments: &[A], input: &[u8]) -> Result<Answer, Diagnostic> {
+        let mut command = self.command();
+        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().map_err(failure::system("run the git program"))?;
+        let stdin = child.stdin.take();
+        std::thread::scope(|scope| {
+            // From a thread of its own: a child that answers before it has read all would block us both. One that
+            // does not want its input closes the pipe, which is no failure of ours.
+            scope.spawn(move || stdin.map(|mut pipe| pipe.write_all(input)));
+            let output = child.wait_with_output().map_err(failure::system("run the git program"))?;
+            Ok(Answer { success: output.status.success(), stdout: output.stdout, stderr: output.stderr })
+        })
+    }
+
+    /// Runs `git <arguments>` with `input` and returns what it wrote, or its complaint as a failure to `attempt`.
+    pub(crate) fn demand<A: AsRef<OsStr>>(
+        &self,
+        attempt: &str,
+        arguments: &[A],
+        input: &[u8],
+    ) -> Result<Vec<u8>, Diagnostic> {
+        let answer = self.feed(arguments, input)?;
+        if answer.success {
+            return Ok(answer.stdout);
+        }
+        let complaint = String::from_utf8_lossy(&answer.stderr);
+        Err(Diagnostic::new(Code::Io, format!("could not {attempt}: {}", shown(complaint.trim()))))
+    }
+
+    fn command(&self) -> Command {
+        let git2 = &self.repo.git2;
+        let mut command = Command::new("git");
+        for variable in LOCAL {
+            command.env_remove(variable);
+        }
+        command.env("GIT_DIR", git2.path());
+        if let Some(worktree) = git2.workdir() {
+            command.env("GIT_WORK_TREE", worktree).current_dir(worktree);
+        } else {
+            command.current_dir(git2.path());
+        }
+        command.env("GIT_INDEX_FILE", &self.repo.index_file);
+        for variable in ["GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"] {
+            // The caller's own choice of object store holds for us, so it holds for our children.
+            if let Some(value) = std::env::var_os(variable) {
+                let value = PathBuf::from(value);
+                command.env(variable, std::path::absolute(&value).unwrap_or(value));
+            }
+        }
+        command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_NO_REPLACE_OBJECTS", "1");
+        command.env("LC_ALL", "C");
+        command.envs(self.variables.iter().map(|(variable, value)| (variable, value)));
+        command.args(["-c", "core.fsmonitor=false"]);
+        command
+    }
+}

@@ -1,0 +1,275 @@
+//! A commit, the index or the worktree → `Snapshot`: an entry for exactly the paths that are asked for.
+//!
+//! The way down to a path is decided here, once for all three grounds: what is no folder cannot be passed through.
+
+use std::collections::BTreeMap;
+
+use super::Repo;
+use super::ground::{Ground, Kind};
+use super::listing::Names;
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::path::RepoPath;
+use crate::snapshot::{Base, Entry, File, Id, Obstacle, Snapshot};
+
+/// What is read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Source {
+    /// The tree of a commit.
+    Commit {
+        /// The commit.
+        commit: Id,
+        /// The tree to read: the commit's own, or what earlier batches of the same call make of it.
+        tree: Id,
+    },
+    /// A branch without a commit: nothing, or what earlier batches of the same call made of it.
+    Unborn {
+        /// The tree to read.
+        tree: Option<Id>,
+    },
+    /// The index.
+    Index,
+    /// The worktree's files.
+    Worktree,
+}
+
+impl Repo {
+    /// Reads what stands at `paths`, and at the files that each list of `pathspecs` matches.
+    pub fn snapshot(
+        &self,
+        source: &Source,
+        paths: &[RepoPath],
+        pathspecs: &[Vec<String>],
+    ) -> Result<Snapshot, Diagnostic> {
+        let ground = self.ground(source)?;
+        let names = Names::new(ground.as_ref());
+        let mut entries = BTreeMap::new();
+        let mut matches = BTreeMap::new();
+        for specs in pathspecs {
+            let matched = self.matching(ground.as_ref(), specs)?;
+            for path in &matched {
+                read_into(&mut entries, ground.as_ref(), &names, path)?;
+            }
+            matches.insert(specs.clone(), matched);
+        }
+        for path in paths {
+            read_into(&mut entries, ground.as_ref(), &names, path)?;
+        }
+        Ok(Snapshot { base: self.base_of(source)?, hash: self.hash_kind(), entries, matches })
+    }
+
+    /// Returns what `[<revision>:]<path>` reads: a commit's tree, the index when the revision is empty, and without one the
+    /// worktree, or HEAD where there is none.
+    pub fn source_of(&self, revision: Option<&str>) -> Result<Source, Diagnostic> {
+        let revision = match revision {
+            None if self.is_bare() => "HEAD",
+            None => return Ok(Source::Worktree),
+            Some("") => return Ok(Source::Index),
+            Some(revision) => revision,
+        };
+        let (commit, tree) = self.resolve_commit(revision)?;
+        Ok(Source::Commit { commit, tree })
+    }
+
+    /// Returns the regular file at `path`, or says what stands there instead.
+    pub fn show(&self, source: &Source, path: &RepoPath) -> Result<File, Diagnostic> {
+        let snapshot = self.snapshot(source, std::slice::from_ref(path), &[])?;
+        let named = shown(path.as_str());
+        let refuse = |code, what: String| Err(Diagnostic::new(code, what));
+        match snapshot.entry(path) {
+            Entry::File(file) => Ok(file.clone()),
+            Entry::Absent { nearest, .. } => Err(Diagnostic::new(Code::FileNotFound, format!("there is no {named}"))
+                .suggest(nearest.iter().map(ToString::to_string))),
+            Entry::Folder => refuse(Code::FileNotFound, format!("{named} is a folder")),
+            Entry::Symlink => refuse(Code::PathRefused, format!("{named} is a symbolic link")),
+            Entry::Submodule => refuse(Code::PathRefused, format!("{named} is a submodule")),
+            Entry::Behind { at, .. } => refuse(
+                Code::PathRefused,
+                format!("{named} passes through {}, which is not a folder", shown(at.as_str())),
+            ),
+        }
+    }
+
+    /// Returns what a snapshot of `source` stands on.
+    pub fn base_of(&self, source: &Source) -> Result<Base, Diagnostic> {
+        let head = || Ok(self.head()?.commit().cloned());
+        Ok(match source {
+            Source::Commit { commit, tree } => Base::Commit { commit: commit.clone(), tree: tree.clone() },
+            Source::Unborn { .. } => Base::Unborn,
+            Source::Index => Base::Index { head: head()? },
+            Source::Worktree => Base::Worktree { head: head()? },
+        })
+    }
+}
+
+fn read_into(
+    entries: &mut BTreeMap<RepoPath, Entry>,
+    ground: &dyn Ground,
+    names: &Names<'_>,
+    path: &RepoPath,
+) -> Result<(), Diagnostic> {
+    if !entries.contains_key(path) {
+        entries.insert(path.clone(), look(ground, names, path)?);
+    }
+    Ok(())
+}
+
+/// Returns what stands at `path`.
+fn look(ground: &dyn Ground, names: &Names<'_>, path: &RepoPath) -> Result<Entry, Diagnostic> {
+    for folder in path.ancestors() {
+        let what = match ground.kind(folder.as_str())? {
+            Some(Kind::Folder) => continue,
+            None => return names.absent(path),
+            Some(Kind::Symlink) => Obstacle::Symlink,
+            Some(Kind::Submodule) => Obstacle::Submodule,
+            Some(Kind::File(_)) => Obstacle::File,
+        };
+        return Ok(Entry::Behind { what, at: folder });
+    }
+    Ok(match ground.kind(path.as_str())? {
+        Some(Kind::File(mode)) => Entry::File(File { mode, bytes: ground.bytes(path)? }),
+        Some(Kind::Folder) => Entry::Folder,
+        Some(Kind::Symlink) => Entry::Symlink,
+        Some(Kind::Submodule) => Entry::Submodule,
+        None => return names.absent(path),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::testing::{Sandbox, path};
+
+    fn say(entry: &Entry) -> String {
+        match entry {
+            Entry::File(file) => format!("{:?} {}", file.mode, String::from_utf8_lossy(&file.bytes).trim()),
+            Entry::Behind { what, at } => format!("behind {what:?} {at}"),
+            Entry::Absent { nearest, twin } => {
+                let nearest: Vec<&str> = nearest.iter().map(RepoPath::as_str).collect();
+                format!("absent {} {}", nearest.join(" "), twin.as_ref().map_or("-", RepoPath::as_str))
+            }
+            other => format!("{other:?}"),
+        }
+    }
+
+    fn mixed(format: &str) -> Sandbox {
+        let sandbox =
+            Sandbox::with(&[format], &[("src/worker.py", "work\n"), ("src/deep/a/b.txt", "b\n"), ("tool", "run\n")]);
+        sandbox.git(&["update-index", "--chmod=+x", "tool"]);
+        sandbox.git(&["commit", "-qm", "mode"]);
+        sandbox.git(&["checkout", "-q", "tool"]);
+        sandbox.git(&["-c", "protocol.file.allow=always", "submodule", "add", "-q", "./.", "mod"]);
+        std::os::unix::fs::symlink("src", sandbox.root().join("link")).unwrap();
+        sandbox.git(&["add", "-A"]);
+        sandbox.git(&["commit", "-qm", "mixed"]);
+        sandbox
+    }
+
+    #[test]
+    fn every_kind_of_entry_on_every_ground() {
+        let expected = [
+            ("src/worker.py", "Regular work"),
+            ("tool", "Executable run"),
+            ("src", "Folder"),
+            ("src/deep/a", "Folder"),
+            ("src/deep/a/b.txt", "Regular b"),
+            ("link", "Symlink"),
+            ("mod", "Submodule"),
+            ("link/worker.py", "behind Symlink link"),
+            ("mod/src/worker.py", "behind Submodule mod"),
+            ("tool/x/y", "behind File tool"),
+            ("worker.py", "absent src/worker.py -"),
+            ("src/wroker.py", "absent src/worker.py -"),
+            ("SRC/Worker.py", "absent src/worker.py src/worker.py"),
+            ("SRC/other", "absent  -"),
+            ("zzzzzzzz", "absent  -"),
+        ];
+        for format in ["--object-format=sha1", "--object-format=sha256"] {
+            let sandbox = mixed(format);
+            let repo = sandbox.repo();
+            let paths: Vec<RepoPath> = expected.iter().map(|(name, _)| path(name)).collect();
+            for source in [repo.source_of(Some("HEAD")).unwrap(), Source::Index, Source::Worktree] {
+                let snapshot = repo.snapshot(&source, &paths, &[]).unwrap();
+                for (name, entry) in expected {
+                    assert_eq!(say(snapshot.entry(&path(name))), entry, "{name} in {source:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn pathspecs_match_tracked_files_as_in_git() {
+        let sandbox = mixed("--object-format=sha1");
+        sandbox.write("src/untracked.py", "no\n");
+        let repo = sandbox.repo();
+        let lists: [&[&str]; 9] = [
+            &["*.py"],
+            &["src"],
+            &["src/"],
+            &["src/deep", "tool"],
+            &["*"],
+            &["nothing"],
+            &[":(glob)*.py"],
+            &["src", ":!*.py"],
+            &[":(icase)SRC/*.PY"],
+        ];
+        for source in [repo.source_of(Some("HEAD")).unwrap(), Source::Index, Source::Worktree] {
+            for list in lists {
+                let specs: Vec<String> = list.iter().map(ToString::to_string).collect();
+                let snapshot = repo.snapshot(&source, &[], &[specs.clone()]).unwrap();
+                let found: Vec<&str> = snapshot.matches[&specs].iter().map(RepoPath::as_str).collect();
+                let listed = sandbox.git(&[&["ls-files", "-s", "--"], list].concat());
+                // Regular files only: neither links nor submodules have lines to edit.
+                let regular = listed.lines().filter(|line| line.starts_with("100"));
+                let expected: Vec<&str> = regular.filter_map(|line| line.split('\t').nth(1)).collect();
+                assert_eq!(found, expected, "{list:?} in {source:?}");
+                assert!(found.iter().all(|name| snapshot.file(&path(name)).is_some()));
+            }
+        }
+    }
+
+    #[test]
+    fn every_file_is_visited_once_from_several_threads() {
+        let files: Vec<(String, String)> =
+            (0..300).map(|n| (format!("d{}/f{n}.txt", n % 7), format!("{n}\n"))).collect();
+        let borrowed: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+        let sandbox = Sandbox::with(&[], &borrowed);
+        let repo = sandbox.repo();
+        for source in [repo.source_of(Some("HEAD")).unwrap(), Source::Index, Source::Worktree] {
+            let seen = std::sync::Mutex::new(Vec::new());
+            repo.each_file(&source, &["d1".to_owned(), "d2".to_owned()], |path, bytes| {
+                seen.lock().unwrap().push((path.as_str().to_owned(), String::from_utf8_lossy(bytes).into_owned()));
+            })
+            .unwrap();
+            let mut seen = seen.into_inner().unwrap();
+            seen.sort();
+            let mut expected: Vec<_> =
+                files.iter().filter(|(path, _)| path.starts_with("d1/") || path.starts_with("d2/")).cloned().collect();
+            expected.sort();
+            assert_eq!(seen, expected);
+        }
+    }
+
+    #[test]
+    fn a_missing_blob_is_not_an_absent_file() {
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
+        let blob = sandbox.git(&["rev-parse", "HEAD:a.txt"]);
+        let (folder, rest) = blob.split_at(2);
+        std::fs::remove_file(sandbox.root().join(".git/objects").join(folder).join(rest)).unwrap();
+        let repo = sandbox.repo();
+        let refusal = repo.show(&repo.source_of(Some("HEAD")).unwrap(), &path("a.txt")).unwrap_err();
+        assert_eq!(refusal.code, Code::Io);
+        assert!(refusal.message.contains(&blob), "{refusal:?}");
+    }
+
+    #[test]
+    fn a_partial_clone_fetches_what_is_read() {
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
+        sandbox.git(&["config", "uploadpack.allowFilter", "true"]);
+        let clone = sandbox.beside("clone");
+        let url = format!("file://{}", sandbox.root().display());
+        sandbox.git(&["clone", "-q", "--filter=blob:none", "--no-checkout", &url, clone.to_str().unwrap()]);
+        let repo = Repo::open(&clone).unwrap();
+        let file = repo.show(&repo.source_of(Some("HEAD")).unwrap(), &path("a.txt")).unwrap();
+        assert_eq!(&file.bytes[..], b"one\n");
+    }
+}

@@ -1,0 +1,137 @@
+//! Moving a ref: lock it, look at it under the lock, move it. The only way to move one.
+//!
+//! Invariant: a ref moves only from the value that the caller expects, compared while the ref's lock file is ours.
+//! Between `lock_ref` and `LockedRef::advance` nobody else, git included, can move it, so whoever wants to do more
+//! than move the ref does it there.
+
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use git2::ErrorCode;
+
+use super::{Identity, Repo, failure};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::snapshot::Id;
+
+/// What a ref has to be for it to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Expected {
+    /// There is no such ref.
+    Absent,
+    /// It names this commit.
+    At(Id),
+}
+
+impl Expected {
+    /// Returns the commit, or `None` for a ref that must not exist.
+    pub fn id(&self) -> Option<&Id> {
+        match self {
+            Expected::Absent => None,
+            Expected::At(id) => Some(id),
+        }
+    }
+}
+
+/// A ref that is not what was expected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Moved {
+    /// Its full name.
+    pub name: String,
+    /// What it should have been.
+    pub expected: Option<Id>,
+    /// What it is.
+    pub found: Option<Id>,
+}
+
+/// Why a ref cannot be moved.
+#[derive(Clone, Debug)]
+pub enum RefFailure {
+    /// It is not what was expected.
+    Moved(Moved),
+    /// It is locked, or cannot be read or written.
+    Failed(Diagnostic),
+}
+
+impl From<Diagnostic> for RefFailure {
+    fn from(failure: Diagnostic) -> RefFailure {
+        RefFailure::Failed(failure)
+    }
+}
+
+/// How long a ref's lock is waited for; whoever holds one holds it for the length of a write.
+const PATIENCE: Duration = Duration::from_secs(2);
+
+/// A ref that nobody else can move, at the value that was expected.
+pub struct LockedRef<'r> {
+    repo: &'r Repo,
+    name: String,
+    transaction: git2::Transaction<'r>,
+}
+
+impl Repo {
+    /// Locks the ref `name`, which must not be symbolic, and checks that it is what `expected` says.
+    pub fn lock_ref(&self, name: &str, expected: &Expected) -> Result<LockedRef<'_>, RefFailure> {
+        let transaction = self.lock_patiently(name)?;
+        let locked = LockedRef { repo: self, name: name.to_owned(), transaction };
+        let found = self.tip(name)?;
+        let symbolic = self.final_name(name)? != name;
+        if symbolic || found.as_ref() != expected.id() {
+            let expected = expected.id().cloned();
+            return Err(RefFailure::Moved(Moved { name: name.to_owned(), expected, found }));
+        }
+        Ok(locked)
+    }
+
+    fn lock_patiently(&self, name: &str) -> Result<git2::Transaction<'_>, Diagnostic> {
+        let start = Instant::now();
+        let mut pause = Duration::from_millis(2);
+        loop {
+            let mut transaction = self.git2.transaction().map_err(failure::git2("lock a ref"))?;
+            match transaction.lock_ref(name) {
+                Ok(()) => return Ok(transaction),
+                Err(error) if error.code() != ErrorCode::Locked => {
+                    return Err(failure::git2(&format!("lock {}", shown(name)))(error));
+                }
+                Err(_) if start.elapsed() > PATIENCE => return Err(self.ref_is_locked(name)),
+                Err(_) => std::thread::sleep(pause),
+            }
+            pause = (pause * 2).min(Duration::from_millis(50));
+        }
+    }
+
+    fn ref_is_locked(&self, name: &str) -> Diagnostic {
+        let lock = self.ref_lock_path(name);
+        Diagnostic::new(Code::IndexLocked, format!("{} is locked by {}", shown(name), lock.display()))
+            .note("if no git process is running here, one was killed: remove that file by hand")
+    }
+
+    /// Returns where the lock file of the ref `name` stands.
+    pub fn ref_lock_path(&self, name: &str) -> PathBuf {
+        // Each worktree has its own HEAD; everything under refs/ that we move is shared.
+        let folder = if name.starts_with("refs/") { self.common_dir() } else { self.git_dir() };
+        folder.join(format!("{name}.lock"))
+    }
+}
+
+impl LockedRef<'_> {
+    /// Moves the ref to `new` and gives it a line in its log. This is the moment at which others see it.
+    pub fn advance(mut self, new: &Id, committer: &Identity, reason: &str) -> Result<(), Diagnostic> {
+        let oid = self.repo.oid(new)?;
+        let odb = self.repo.git2.odb().map_err(failure::git2("open the object database"))?;
+        if !odb.exists(oid) {
+            return Err(Diagnostic::new(Code::Io, format!("object {new} is gone; was `git gc --prune=now` running?")));
+        }
+        let attempt = format!("move {}", shown(&self.name));
+        let signature = committer.signature()?;
+        let reason: String = reason.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+        self.transaction
+            .set_target(&self.name, oid, Some(&signature), &reason)
+            .and_then(|()| self.transaction.commit())
+            .map_err(failure::git2(&attempt))?;
+        // A write that failed and said nothing would be a lost batch reported as published.
+        if self.repo.tip(&self.name)?.as_ref() == Some(new) {
+            return Ok(());
+        }
+        Err(Diagnostic::new(Code::Io, format!("could not {attempt}: it did not move")))
+    }
+}

@@ -1,0 +1,172 @@
+//! Sealed repositories for the tests of git/ and publish/: made by the git program, blind to the machine's own
+//! configuration, with fixed names.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::sync::Once;
+
+use tempfile::TempDir;
+
+use super::Repo;
+use crate::path::RepoPath;
+use crate::snapshot::{Change, File, Mode};
+
+/// A folder with one repository in it.
+pub struct Sandbox {
+    folder: TempDir,
+    root: PathBuf,
+}
+
+impl Sandbox {
+    /// Makes an empty repository on the branch `main`, `git init` given `options`.
+    pub fn new(options: &[&str]) -> Sandbox {
+        seal();
+        let folder = tempfile::Builder::new().prefix("segedit-test-").tempdir().unwrap();
+        let root = folder.path().join("repo");
+        std::fs::create_dir(&root).unwrap();
+        let sandbox = Sandbox { folder, root };
+        sandbox.git(&[&["init", "-q", "-b", "main"], options].concat());
+        sandbox.git(&["config", "user.name", "A U Thor"]);
+        sandbox.git(&["config", "user.email", "author@example.org"]);
+        sandbox
+    }
+
+    /// Makes a repository whose first commit holds `files`.
+    pub fn with(options: &[&str], files: &[(&str, &str)]) -> Sandbox {
+        let sandbox = Sandbox::new(options);
+        for (path, content) in files {
+            sandbox.write(path, content);
+        }
+        sandbox.git(&["add", "-A"]);
+        sandbox.git(&["commit", "-q", "-m", "first"]);
+        sandbox
+    }
+
+    /// Makes a bare clone of it, beside it.
+    pub fn bare_clone(&self) -> PathBuf {
+        let bare = self.folder.path().join("bare.git");
+        self.git(&["clone", "-q", "--bare", ".", bare.to_str().unwrap()]);
+        self.git_in(&bare, &["config", "user.name", "A U Thor"]);
+        self.git_in(&bare, &["config", "user.email", "author@example.org"]);
+        bare
+    }
+
+    /// Returns the worktree's root.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Returns a path beside the repository.
+    pub fn beside(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    /// Opens it.
+    pub fn repo(&self) -> Repo {
+        Repo::open(&self.root).unwrap_or_else(|refusal| panic!("{refusal:?}"))
+    }
+
+    /// Writes a file of the worktree.
+    pub fn write(&self, path: &str, content: &str) {
+        let path = self.root.join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    /// Reads a file of the worktree.
+    pub fn read(&self, path: &str) -> String {
+        std::fs::read_to_string(self.root.join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    /// Runs git there and returns what it wrote, without white space at the end.
+    pub fn git(&self, arguments: &[&str]) -> String {
+        self.git_in(&self.root, arguments)
+    }
+
+    /// Runs git in `dir`.
+    pub fn git_in(&self, dir: &Path, arguments: &[&str]) -> String {
+        let output = self.command(dir).args(arguments).output().unwrap();
+        assert!(
+            output.status.success(),
+            "git {arguments:?}\n{}{}",
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr)
+        );
+        String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+    }
+
+    /// Returns the git program, sealed.
+    pub fn command(&self, dir: &Path) -> Command {
+        let mut command = Command::new("git");
+        command.current_dir(dir);
+        for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("GIT_")) {
+            command.env_remove(name);
+        }
+        command
+            .env("HOME", self.folder.path())
+            .env("XDG_CONFIG_HOME", self.folder.path().join("xdg"))
+            .env("GIT_CONFIG_NOSYSTEM", "1")
+            .env("GIT_EDITOR", "false")
+            .env("LC_ALL", "C");
+        command
+    }
+
+    /// Returns everything that must not change when a batch is refused: refs, index, files, stash, logs.
+    pub fn digest(&self) -> String {
+        let files = self.git(&["ls-files", "-s", "-v", "--full-name"]);
+        let refs = self.git(&["for-each-ref"]);
+        let status = self.git(&["--no-optional-locks", "status", "--porcelain", "-uall"]);
+        let index = std::fs::read(self.root.join(".git/index")).unwrap_or_default();
+        let mut worktree = Vec::new();
+        collect(&self.root, &mut worktree);
+        worktree.sort();
+        format!("{files}\n{refs}\n{status}\n{index:?}\n{worktree:?}")
+    }
+
+    /// Checks that git finds nothing wrong and nobody left a lock.
+    pub fn assert_sound(&self) {
+        self.git(&["fsck", "--strict", "--no-dangling"]);
+        for lock in ["index.lock", "HEAD.lock", "refs/heads/main.lock", "segedit/journal"] {
+            assert!(!self.root.join(".git").join(lock).exists(), "{lock} is left over");
+        }
+    }
+}
+
+fn collect(folder: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) {
+    for entry in std::fs::read_dir(folder).unwrap().map(Result::unwrap).filter(|entry| entry.file_name() != ".git") {
+        match entry.file_type().unwrap() {
+            kind if kind.is_dir() => collect(&entry.path(), files),
+            kind if kind.is_file() => files.push((entry.path(), std::fs::read(entry.path()).unwrap())),
+            _ => files.push((entry.path(), b"(not a file)".to_vec())),
+        }
+    }
+}
+
+/// Keeps libgit2 from the machine's own configuration, for every test of this process.
+fn seal() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        use git2::ConfigLevel::{Global, ProgramData, System, XDG};
+        for level in [Global, ProgramData, System, XDG] {
+            // Safety: once, before any repository is opened by a test that wants to be sealed.
+            #[expect(unsafe_code, reason = "libgit2 offers no other way to say so")]
+            let set = unsafe { git2::opts::set_search_path(level, "/nonexistent") };
+            set.unwrap();
+        }
+    });
+}
+
+/// Returns a checked path.
+pub fn path(text: &str) -> RepoPath {
+    RepoPath::parse(text).unwrap()
+}
+
+/// Returns a regular file.
+pub fn file(content: &str) -> File {
+    File { mode: Mode::Regular, bytes: content.as_bytes().into() }
+}
+
+/// Returns a change from `before` to `after`, each `None` for no file.
+pub fn change(at: &str, before: Option<&str>, after: Option<&str>) -> Change {
+    Change { path: path(at), before: before.map(file), after: after.map(file) }
+}

@@ -1,0 +1,398 @@
+//! The worktree's files: read and exchanged below its root, never through a symbolic link.
+//!
+//! Invariant: every system call names one component below a folder that was itself opened that way
+//! (`O_NOFOLLOW`), so a link put in the way at any moment makes the call fail and never leads outside.
+//! What is replaced is looked at *after* it was exchanged: a writer who was faster keeps their bytes.
+
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::os::unix::fs::MetadataExt as _;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, FileType, Mode as Permissions, OFlags, RenameFlags};
+use rustix::io::Errno;
+use serde::{Deserialize, Serialize};
+
+use super::ground::Kind;
+use super::index::Stat;
+use super::{Repo, failure};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::path::RepoPath;
+use crate::snapshot::{HashKind, Id, Mode};
+
+/// A worktree, its root held open.
+pub struct Worktree {
+    root: OwnedFd,
+    trusts_mode: bool,
+}
+
+/// A regular file of the worktree as it was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileFound {
+    /// Its bytes, in checkout form.
+    pub bytes: Vec<u8>,
+    /// Whether its owner may execute it.
+    pub mode: Mode,
+    /// Its metadata.
+    pub stat: Stat,
+}
+
+impl Repo {
+    /// Opens this repository's worktree.
+    pub fn worktree(&self) -> Result<Worktree, Diagnostic> {
+        let root = self.need_worktree("the worktree")?;
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let attempt = format!("open {}", root.display());
+        let root = rustix::fs::open(root, flags, Permissions::empty()).map_err(failure::system(&attempt))?;
+        Ok(Worktree { root, trusts_mode: self.config.get_bool("core.filemode").unwrap_or(true) })
+    }
+
+    /// Returns the worktree's root, or refuses in the name of `what`.
+    pub(super) fn need_worktree(&self, what: &str) -> Result<&std::path::Path, Diagnostic> {
+        self.git2.workdir().filter(|_| !self.is_bare()).ok_or_else(|| {
+            Diagnostic::new(Code::UnsupportedRepository, format!("{what} is asked for, and the repository is bare"))
+                .note("a bare repository takes only the destination `commit`")
+        })
+    }
+}
+
+impl Worktree {
+    /// Returns what stands at `path`, or `None`.
+    pub(super) fn kind(&self, path: &str) -> Result<Option<Kind>, Diagnostic> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let Some(folder) = self.folder(folder)? else { return Ok(None) };
+        let stat = match rustix::fs::statat(&folder, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => stat,
+            Err(Errno::NOENT | Errno::NOTDIR) => return Ok(None),
+            Err(error) => return Err(failure::system(&format!("look at {}", shown(path)))(error)),
+        };
+        match FileType::from_raw_mode(stat.st_mode) {
+            FileType::RegularFile => Ok(Some(Kind::File(mode_of(stat.st_mode)))),
+            FileType::Symlink => Ok(Some(Kind::Symlink)),
+            FileType::Directory if rustix::fs::statat(&folder, format!("{name}/.git"), AtFlags::empty()).is_ok() => {
+                Ok(Some(Kind::Submodule))
+            }
+            FileType::Directory => Ok(Some(Kind::Folder)),
+            _ => Err(not_regular(path)),
+        }
+    }
+
+    /// Reads the regular file at `path`; `None` when nothing stands there. Anything but a file, and anything behind a
+    /// link, is refused.
+    pub fn read(&self, path: &RepoPath) -> Result<Option<FileFound>, Diagnostic> {
+        let Some(folder) = self.folder(path.parent().as_ref().map_or("", RepoPath::as_str))? else { return Ok(None) };
+        read_file(&folder, path.file_name(), path.as_str())
+    }
+
+    /// Returns whether the executable bit of files means anything here (`core.fileMode`).
+    pub fn trusts_mode(&self) -> bool {
+        self.trusts_mode
+    }
+
+    /// Returns the first thing that stands at `path` or below it and that `leaves` does not name; `None` when the place is
+    /// free once those are gone.
+    pub fn first_in(&self, path: &RepoPath, leaves: &dyn Fn(&str) -> bool) -> Result<Option<String>, Diagnostic> {
+        let mut open = vec![path.as_str().to_owned()];
+        while let Some(path) = open.pop() {
+            match self.kind(&path) {
+                Ok(None) => {}
+                Ok(Some(Kind::Folder)) => {
+                    let names = self.names(&path)?;
+                    // An empty folder is nothing to git, but it is somebody's, and a file cannot take its place.
+                    if names.is_empty() {
+                        return Ok(Some(path));
+                    }
+                    open.extend(names.into_iter().map(|name| format!("{path}/{name}")));
+                }
+                Ok(Some(Kind::File(_))) if leaves(&path) => {}
+                Ok(Some(_)) => return Ok(Some(path)),
+                Err(refusal) => return Err(refusal),
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns the names in the folder at `path`.
+    pub(super) fn names(&self, path: &str) -> Result<Vec<String>, Diagnostic> {
+        let attempt = format!("list {}", shown(path));
+        let Some(folder) = self.folder(path)? else { return Ok(Vec::new()) };
+        let entries = rustix::fs::Dir::read_from(&folder).map_err(failure::system(&attempt))?;
+        let mut names = Vec::new();
+        for entry in entries {
+            let entry = entry.map_err(failure::system(&attempt))?;
+            if let Ok(name) = entry.file_name().to_str()
+                && !matches!(name, "." | ".." | ".git")
+            {
+                names.push(name.to_owned());
+            }
+        }
+        Ok(names)
+    }
+
+    /// Opens the folder at `path` (`""` is the root), one component at a time; `None` when it is not there.
+    pub(super) fn folder(&self, path: &str) -> Result<Option<OwnedFd>, Diagnostic> {
+        let mut here = self.root.as_fd().try_clone_to_owned().map_err(failure::system("open the worktree"))?;
+        for name in path.split('/').filter(|name| !name.is_empty()) {
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            here = match rustix::fs::openat(&here, name, flags, Permissions::empty()) {
+                Ok(folder) => folder,
+                Err(Errno::NOENT) => return Ok(None),
+                // Linux says NOTDIR for a link when a directory is asked for, others say LOOP.
+                Err(Errno::NOTDIR | Errno::LOOP) => return Err(in_the_way(&here, name, path)),
+                Err(error) => return Err(failure::system(&format!("open {}", shown(path)))(error)),
+            };
+        }
+        Ok(Some(here))
+    }
+}
+
+/// Reads the regular file `name` in `folder`, which messages call `path`; `None` when nothing stands there.
+fn read_file(folder: &OwnedFd, name: &str, path: &str) -> Result<Option<FileFound>, Diagnostic> {
+    // Without blocking: the name may have become a pipe that nobody writes to.
+    let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+    let attempt = format!("read {}", shown(path));
+    let file = match rustix::fs::openat(folder, name, flags, Permissions::empty()) {
+        Ok(file) => File::from(file),
+        Err(Errno::NOENT) => return Ok(None),
+        Err(Errno::LOOP | Errno::NXIO) => return Err(not_regular(path)),
+        Err(error) => return Err(failure::system(&attempt)(error)),
+    };
+    let metadata = file.metadata().map_err(failure::system(&attempt))?;
+    if !metadata.is_file() {
+        return Err(not_regular(path));
+    }
+    let mut bytes = Vec::new();
+    (&file).read_to_end(&mut bytes).map_err(failure::system(&attempt))?;
+    Ok(Some(FileFound { bytes, mode: mode_of(metadata.mode()), stat: Stat::of(&metadata) }))
+}
+
+fn mode_of(bits: u32) -> Mode {
+    if bits & 0o100 == 0 { Mode::Regular } else { Mode::Executable }
+}
+
+/// Says what stands at `name` where a folder should.
+fn in_the_way(folder: &OwnedFd, name: &str, path: &str) -> Diagnostic {
+    let link = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)
+        .is_ok_and(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::Symlink);
+    let what = if link { "a symbolic link" } else { "a file" };
+    let code = if link { Code::PathRefused } else { Code::WorktreeDirty };
+    Diagnostic::new(code, format!("in the worktree, {} passes through {what} at `{}`", shown(path), shown(name)))
+}
+
+fn not_regular(path: &str) -> Diagnostic {
+    Diagnostic::new(Code::PathRefused, format!("{} in the worktree is not a regular file", shown(path)))
+}
+
+/// A file as the worktree has it or shall have it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Version {
+    /// The blob id that its bytes, in checkout form, would have.
+    pub bytes: String,
+    /// Whether its owner may execute it.
+    pub executable: bool,
+}
+
+impl Version {
+    /// Returns the version that `bytes` and `mode` make.
+    pub fn of(kind: HashKind, bytes: &[u8], mode: Mode) -> Version {
+        Version { bytes: Id::of_blob(kind, bytes).0, executable: mode == Mode::Executable }
+    }
+
+    /// Returns the mode that git gives it.
+    pub fn mode(&self) -> Mode {
+        if self.executable { Mode::Executable } else { Mode::Regular }
+    }
+}
+
+/// What an exchange came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exchange {
+    /// What was expected made way for what was staged.
+    Done,
+    /// Something else stands there; it was left, or put back.
+    Changed,
+}
+
+/// A folder on the worktree's file system where new files wait and displaced ones are kept, by number.
+#[derive(Debug)]
+pub struct Stage {
+    folder: OwnedFd,
+    path: PathBuf,
+    /// Whether it is removed with the last use of it.
+    fleeting: bool,
+}
+
+impl Stage {
+    /// Opens the stage at `path`, which stays when this is dropped.
+    pub fn open(path: &Path) -> Result<Stage, Diagnostic> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
+        let attempt = format!("open {}", path.display());
+        let folder = rustix::fs::open(path, flags, Permissions::empty()).map_err(failure::system(&attempt))?;
+        Ok(Stage { folder, path: path.to_owned(), fleeting: false })
+    }
+
+    /// Leaves it where it is when this is dropped.
+    pub fn leave(&mut self) {
+        self.fleeting = false;
+    }
+
+    /// Returns where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the file at `slot`, or `None`.
+    pub fn version(&self, kind: HashKind, slot: usize) -> Result<Option<Version>, Diagnostic> {
+        let found = read_file(&self.folder, &slot.to_string(), "a staged file")?;
+        Ok(found.map(|file| Version::of(kind, &file.bytes, file.mode)))
+    }
+
+    /// Writes a file to `slot`, with the permissions that the caller's umask leaves a new one.
+    pub fn put(&self, slot: usize, bytes: &[u8], mode: Mode) -> Result<(), Diagnostic> {
+        let permissions = Permissions::from_raw_mode(if mode == Mode::Executable { 0o777 } else { 0o666 });
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let attempt = format!("write {}/{slot}", self.path.display());
+        let file = rustix::fs::openat(&self.folder, slot.to_string(), flags, permissions)
+            .map_err(failure::system(&attempt))?;
+        File::from(file).write_all(bytes).map_err(failure::system(&attempt))
+    }
+}
+
+impl Drop for Stage {
+    fn drop(&mut self) {
+        if self.fleeting {
+            let _ = std::fs::remove_dir_all(&self.path);
+        }
+    }
+}
+
+impl Repo {
+    /// Makes a stage for `worktree`, which is this repository's: below the git folder when that is on the same file
+    /// system, so that nobody who watches the worktree sees it, else in the worktree's root.
+    pub fn stage(&self, worktree: &Worktree) -> Result<Stage, Diagnostic> {
+        let device = |fd: BorrowedFd<'_>| rustix::fs::fstat(fd).map(|stat| stat.st_dev);
+        let home = self.home()?;
+        let opened = File::open(&home).map_err(failure::system(&format!("open {}", home.display())))?;
+        let root = self.need_worktree("the worktree")?;
+        let near = device(opened.as_fd()).is_ok_and(|home| device(worktree.root.as_fd()) == Ok(home));
+        let parent = if near { home.as_path() } else { root };
+        let folder = tempfile::Builder::new().prefix(".segedit-").tempdir_in(parent);
+        let path = folder.map_err(failure::system("make a folder for staged files"))?.keep();
+        let mut stage = Stage::open(&path)?;
+        stage.fleeting = true;
+        Ok(stage)
+    }
+}
+
+impl Worktree {
+    /// Puts what is staged at `slot` in the place of what stands at `path`, and what stood there at `slot`, if it is
+    /// `there`; else nothing changes. `put` says whether `slot` holds a file. Folders are made as they are needed
+    /// and removed when they are left empty. Called once more with the roles changed, it takes itself back.
+    pub fn exchange(
+        &self,
+        kind: HashKind,
+        stage: &Stage,
+        slot: usize,
+        path: &RepoPath,
+        there: Option<&Version>,
+        put: Option<&Version>,
+    ) -> Result<Exchange, Diagnostic> {
+        let slot_name = slot.to_string();
+        let parent = path.parent();
+        let parent = parent.as_ref().map_or("", RepoPath::as_str);
+        let folder = if put.is_some() && there.is_none() { self.make_folder(parent)? } else { self.folder(parent)? };
+        let Some(folder) = folder else { return Ok(Exchange::Changed) };
+        let attempt = format!("replace {}", shown(path.as_str()));
+        let name = path.file_name();
+        let outcome = match (there, put) {
+            (None, None) => return Ok(Exchange::Done),
+            (None, Some(_)) => rename(&stage.folder, &slot_name, &folder, name, RenameFlags::NOREPLACE),
+            (Some(_), None) => rename(&folder, name, &stage.folder, &slot_name, RenameFlags::NOREPLACE),
+            (Some(_), Some(_)) => rename(&stage.folder, &slot_name, &folder, name, RenameFlags::EXCHANGE),
+        };
+        match outcome {
+            Ok(()) => {}
+            Err(Errno::NOENT | Errno::EXIST | Errno::NOTDIR | Errno::ISDIR) => return Ok(Exchange::Changed),
+            Err(error) => return Err(failure::system(&attempt)(error)),
+        }
+        let Some(there) = there else { return Ok(Exchange::Done) };
+        // Only now is it certain what stood there: between a look and a rename others could have written it.
+        let displaced = read_file(&stage.folder, &slot_name, path.as_str()).ok().flatten();
+        if displaced.is_none_or(|found| !self.is(kind, &found, there)) {
+            let flags = if put.is_some() { RenameFlags::EXCHANGE } else { RenameFlags::NOREPLACE };
+            rename(&stage.folder, &slot_name, &folder, name, flags).map_err(failure::system(&attempt))?;
+            return Ok(Exchange::Changed);
+        }
+        if put.is_none() {
+            self.remove_empty(parent);
+        }
+        Ok(Exchange::Done)
+    }
+
+    /// Returns whether `found` is `version`.
+    pub fn is(&self, kind: HashKind, found: &FileFound, version: &Version) -> bool {
+        let mode = (found.mode == Mode::Executable) == version.executable;
+        (mode || !self.trusts_mode) && Id::of_blob(kind, &found.bytes).0 == version.bytes
+    }
+
+    /// Returns the metadata of the regular file at `path`, for the index.
+    pub fn stat(&self, path: &RepoPath) -> Option<Stat> {
+        let folder = self.folder(path.parent().as_ref().map_or("", RepoPath::as_str)).ok().flatten()?;
+        let flags = OFlags::PATH | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(&folder, path.file_name(), flags, Permissions::empty()).ok()?;
+        let metadata = File::from(file).metadata().ok()?;
+        metadata.is_file().then(|| Stat::of(&metadata))
+    }
+
+    /// Opens the folder at `path` and makes what is missing of it; `None` when something else is in the way.
+    fn make_folder(&self, path: &str) -> Result<Option<OwnedFd>, Diagnostic> {
+        let mut here = self.root.as_fd().try_clone_to_owned().map_err(failure::system("open the worktree"))?;
+        for name in path.split('/').filter(|name| !name.is_empty()) {
+            let attempt = format!("make the folder {}", shown(path));
+            match rustix::fs::mkdirat(&here, name, Permissions::from_raw_mode(0o777)) {
+                Ok(()) | Err(Errno::EXIST) => {}
+                Err(error) => return Err(failure::system(&attempt)(error)),
+            }
+            let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+            here = match rustix::fs::openat(&here, name, flags, Permissions::empty()) {
+                Ok(folder) => folder,
+                Err(Errno::NOTDIR | Errno::LOOP) => return Ok(None),
+                Err(error) => return Err(failure::system(&attempt)(error)),
+            };
+        }
+        Ok(Some(here))
+    }
+
+    /// Removes the folder at `path` and those above it as far as they are empty, as git does.
+    pub fn remove_empty(&self, path: &str) {
+        let mut path = path;
+        while !path.is_empty() {
+            let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
+            let Ok(Some(folder)) = self.folder(above) else { return };
+            if rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR).is_err() {
+                return;
+            }
+            path = above;
+        }
+    }
+}
+
+/// Renames without ever replacing anything that is not looked at: `flags` says whether to exchange or to refuse. On a
+/// file system that knows neither, the same is done in small steps, with a gap that only such a file system has.
+fn rename(from: &OwnedFd, old: &str, to: &OwnedFd, new: &str, flags: RenameFlags) -> Result<(), Errno> {
+    match rustix::fs::renameat_with(from, old, to, new, flags) {
+        Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+        outcome => return outcome,
+    }
+    if !flags.contains(RenameFlags::EXCHANGE) {
+        rustix::fs::linkat(from, old, to, new, AtFlags::empty())?;
+        return rustix::fs::unlinkat(from, old, AtFlags::empty());
+    }
+    let aside = format!("{old}.aside");
+    rustix::fs::renameat(to, new, from, &aside)?;
+    let placed = rename(from, old, to, new, RenameFlags::NOREPLACE);
+    let back = if placed.is_ok() { (from, old) } else { (to, new) };
+    rustix::fs::renameat(from, &aside, back.0, back.1)?;
+    placed
+}

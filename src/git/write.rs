@@ -1,0 +1,318 @@
+//! Objects: blobs, trees and commits, made in memory first and written in one go; unreachable until a ref moves.
+//!
+//! Invariant: a tree that `tree_with` makes differs from its base in the paths of the changes and nowhere else:
+//! every other entry keeps its name, mode and id, byte for byte. An object that `write_objects` returned exists.
+//!
+//! Trees and commits are put together here and not by libgit2, because a batch is judged before anything is written:
+//! a dry run leaves no object behind, and a large batch can be stored as one pack.
+
+use std::collections::BTreeMap;
+
+use git2::ObjectType;
+
+use super::{Identity, Repo, failure, head::id};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::path::RepoPath;
+use crate::snapshot::{Change, File, Id, Mode};
+
+/// What an object is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ObjectKind {
+    /// A file's content.
+    Blob,
+    /// A folder.
+    Tree,
+    /// A commit.
+    Commit,
+}
+
+/// An object that may not be stored yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Object {
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Its name.
+    pub id: Id,
+    /// Its content, without git's header.
+    pub bytes: Vec<u8>,
+}
+
+/// What a commit says.
+#[derive(Clone, Debug)]
+pub struct NewCommit<'a> {
+    /// The tree.
+    pub tree: &'a Id,
+    /// The parents.
+    pub parents: &'a [Id],
+    /// Who wrote the change.
+    pub author: &'a Identity,
+    /// Who made the commit.
+    pub committer: &'a Identity,
+    /// The message in full.
+    pub message: &'a str,
+}
+
+/// Why a tree cannot take a change.
+#[derive(Clone, Debug)]
+pub enum TreeFailure {
+    /// The tree holds something else at the path than the change expects.
+    Stale {
+        /// Where.
+        path: RepoPath,
+        /// The blob that the change expects; `None` for nothing.
+        expected: Option<Id>,
+        /// What stands there; `None` for nothing.
+        found: Option<Id>,
+    },
+    /// A file and a folder want the same name, or the tree cannot be read.
+    Refused(Diagnostic),
+}
+
+impl From<Diagnostic> for TreeFailure {
+    fn from(refusal: Diagnostic) -> TreeFailure {
+        TreeFailure::Refused(refusal)
+    }
+}
+
+impl Mode {
+    /// Returns git's number for it.
+    pub(super) fn bits(self) -> u32 {
+        match self {
+            Mode::Regular => 0o100_644,
+            Mode::Executable => 0o100_755,
+        }
+    }
+
+    /// Returns the mode of a regular file whose number in git is `bits`, and `None` for anything else.
+    pub(super) fn from_bits(bits: u32) -> Option<Mode> {
+        match bits {
+            // git wrote 100664 in its first months; such trees are still about.
+            0o100_644 | 0o100_664 => Some(Mode::Regular),
+            0o100_755 => Some(Mode::Executable),
+            _ => None,
+        }
+    }
+}
+
+impl Repo {
+    /// Returns a blob of `bytes`.
+    pub fn blob(&self, bytes: &[u8]) -> Object {
+        Object { kind: ObjectKind::Blob, id: Id::of_blob(self.hash_kind(), bytes), bytes: bytes.to_vec() }
+    }
+
+    /// Returns the tree that `changes` make of `base` (`None`: of the empty tree), and the trees and blobs that it
+    /// needs beyond those of `base`. Folders left empty are dropped. Nothing is written.
+    pub fn tree_with(&self, base: Option<&Id>, changes: &[Change]) -> Result<(Id, Vec<Object>), TreeFailure> {
+        let mut wanted = Wanted::default();
+        for change in changes {
+            wanted.add(change);
+        }
+        let mut objects = Vec::new();
+        let tree = match self.grow(base, "", &wanted, &mut objects)? {
+            Some(tree) => tree,
+            None => self.keep(ObjectKind::Tree, Vec::new(), &mut objects)?,
+        };
+        Ok((tree, objects))
+    }
+
+    /// Returns a commit. Nothing is written.
+    pub fn commit_object(&self, commit: &NewCommit<'_>) -> Result<Object, Diagnostic> {
+        let mut bytes = format!("tree {}\n", commit.tree);
+        for parent in commit.parents {
+            bytes.push_str(&format!("parent {parent}\n"));
+        }
+        bytes.push_str(&format!("author {}\ncommitter {}\n\n", commit.author.line(), commit.committer.line()));
+        bytes.push_str(commit.message);
+        self.object(ObjectKind::Commit, bytes.into_bytes())
+    }
+
+    /// Stores `objects`, those that the repository has already excepted. Order does not matter: nothing names them
+    /// yet.
+    pub fn write_objects(&self, objects: &[Object]) -> Result<(), Diagnostic> {
+        let odb = self.git2.odb().map_err(failure::git2("open the object database"))?;
+        for object in objects {
+            let oid = self.oid(&object.id)?;
+            if odb.exists(oid) {
+                continue;
+            }
+            let written = odb.write(object.kind.git2(), &object.bytes).map_err(failure::git2("write an object"))?;
+            // Seen on a full disk: success reported, and no object.
+            if written != oid || !odb.exists(oid) {
+                return Err(Diagnostic::new(
+                    Code::Io,
+                    format!("could not write object {}: it is not there", object.id),
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns what `wanted` makes of the tree `base` at `folder`, or `None` when nothing is left of it.
+    fn grow(
+        &self,
+        base: Option<&Id>,
+        folder: &str,
+        wanted: &Wanted<'_>,
+        objects: &mut Vec<Object>,
+    ) -> Result<Option<Id>, TreeFailure> {
+        let mut entries = self.entries(base)?;
+        for (name, want) in &wanted.children {
+            let old = entries.remove(name.as_bytes());
+            let path = if folder.is_empty() { name.to_string() } else { format!("{folder}/{name}") };
+            if let Some(new) = self.replace(old, &path, want, objects)? {
+                entries.insert(name.as_bytes().to_vec(), new);
+            }
+        }
+        if entries.is_empty() {
+            return Ok(None);
+        }
+        Ok(Some(self.keep(ObjectKind::Tree, encode(&entries), objects)?))
+    }
+
+    /// Returns what becomes of one entry.
+    fn replace(
+        &self,
+        old: Option<TreeEntry>,
+        path: &str,
+        want: &Wanted<'_>,
+        objects: &mut Vec<Object>,
+    ) -> Result<Option<TreeEntry>, TreeFailure> {
+        let (folder, file) = match old {
+            Some(entry) if entry.mode == TREE => (Some(entry.id), None),
+            other => (None, other),
+        };
+        // A file that the changes say nothing about stays, unless it is in the way of what they want below it.
+        let file = match want.change {
+            Some(change) => self.replace_file(file, change, objects)?,
+            None => file,
+        };
+        let folder = self.grow(folder.as_ref(), path, want, objects)?.map(|id| TreeEntry { mode: TREE, id });
+        match (folder, file) {
+            (Some(_), Some(_)) => Err(TreeFailure::Refused(Diagnostic::new(
+                Code::PathRefused,
+                format!("{} cannot be a file and a folder at once", crate::diagnostic::shown(path)),
+            ))),
+            (folder, file) => Ok(folder.or(file)),
+        }
+    }
+
+    fn replace_file(
+        &self,
+        found: Option<TreeEntry>,
+        change: &Change,
+        objects: &mut Vec<Object>,
+    ) -> Result<Option<TreeEntry>, TreeFailure> {
+        let expected = change.before.as_ref().map(|file| (file.mode, self.blob_id(file)));
+        let actual = found.as_ref().map(|entry| (Mode::from_bits(entry.mode), &entry.id));
+        let same = match (&expected, actual) {
+            (None, None) => true,
+            (Some((mode, id)), Some((found_mode, found))) => found_mode == Some(*mode) && id == found,
+            (None, Some(_)) | (Some(_), None) => false,
+        };
+        if !same {
+            let (expected, found) = (expected.map(|(_, id)| id), found.map(|entry| entry.id));
+            return Err(TreeFailure::Stale { path: change.path.clone(), expected, found });
+        }
+        let Some(after) = &change.after else { return Ok(None) };
+        let blob = self.blob(&after.bytes);
+        // A mode that git no longer writes stays as it was if nobody asked for another.
+        let kept = found.map(|entry| entry.mode).filter(|&bits| Mode::from_bits(bits) == Some(after.mode));
+        let entry = TreeEntry { mode: kept.unwrap_or_else(|| after.mode.bits()), id: blob.id.clone() };
+        objects.push(blob);
+        Ok(Some(entry))
+    }
+
+    fn blob_id(&self, file: &File) -> Id {
+        Id::of_blob(self.hash_kind(), &file.bytes)
+    }
+
+    fn entries(&self, tree: Option<&Id>) -> Result<BTreeMap<Vec<u8>, TreeEntry>, Diagnostic> {
+        let Some(tree) = tree else { return Ok(BTreeMap::new()) };
+        let tree = self.git2.find_tree(self.oid(tree)?).map_err(failure::git2("read a tree"))?;
+        let entry = |entry: git2::TreeEntry<'_>| {
+            let mode = u32::try_from(entry.filemode_raw()).unwrap_or_default();
+            (entry.name_bytes().to_vec(), TreeEntry { mode, id: id(entry.id()) })
+        };
+        Ok(tree.iter().map(entry).collect())
+    }
+
+    fn object(&self, kind: ObjectKind, bytes: Vec<u8>) -> Result<Object, Diagnostic> {
+        let oid = git2::Oid::hash_object_ext(kind.git2(), &bytes, self.git2.object_format())
+            .map_err(failure::git2("name an object"))?;
+        Ok(Object { kind, id: id(oid), bytes })
+    }
+
+    fn keep(&self, kind: ObjectKind, bytes: Vec<u8>, objects: &mut Vec<Object>) -> Result<Id, Diagnostic> {
+        let object = self.object(kind, bytes)?;
+        let id = object.id.clone();
+        objects.push(object);
+        Ok(id)
+    }
+}
+
+impl ObjectKind {
+    fn git2(self) -> ObjectType {
+        match self {
+            ObjectKind::Blob => ObjectType::Blob,
+            ObjectKind::Tree => ObjectType::Tree,
+            ObjectKind::Commit => ObjectType::Commit,
+        }
+    }
+}
+
+const TREE: u32 = 0o040_000;
+
+#[derive(Clone, Debug)]
+struct TreeEntry {
+    mode: u32,
+    id: Id,
+}
+
+/// The changes, by folder: what is wanted at a name itself, and what below it.
+#[derive(Default)]
+struct Wanted<'c> {
+    change: Option<&'c Change>,
+    children: BTreeMap<&'c str, Wanted<'c>>,
+}
+
+impl<'c> Wanted<'c> {
+    fn add(&mut self, change: &'c Change) {
+        let mut here = self;
+        for name in change.path.as_str().split('/') {
+            here = here.children.entry(name).or_default();
+        }
+        here.change = Some(change);
+    }
+}
+
+/// Returns a tree object's bytes, entries in git's order: by name, a folder's as if it ended in a slash.
+fn encode(entries: &BTreeMap<Vec<u8>, TreeEntry>) -> Vec<u8> {
+    let mut sorted: Vec<(Vec<u8>, &Vec<u8>, &TreeEntry)> =
+        entries.iter().map(|(name, entry)| (sort_key(name, entry.mode), name, entry)).collect();
+    sorted.sort_by(|left, right| left.0.cmp(&right.0));
+    let mut bytes = Vec::new();
+    for (_, name, entry) in sorted {
+        bytes.extend(format!("{:o} ", entry.mode).bytes());
+        bytes.extend(name);
+        bytes.push(0);
+        bytes.extend(from_hex(&entry.id.0));
+    }
+    bytes
+}
+
+fn sort_key(name: &[u8], mode: u32) -> Vec<u8> {
+    let mut key = name.to_vec();
+    if mode == TREE {
+        key.push(b'/');
+    }
+    key
+}
+
+fn from_hex(digits: &str) -> Vec<u8> {
+    let value = |digit: u8| char::from(digit).to_digit(16).unwrap_or_default();
+    digits
+        .as_bytes()
+        .chunks(2)
+        .map(|pair| pair.iter().fold(0, |byte, &digit| byte << 4 | u8::try_from(value(digit)).unwrap_or_default()))
+        .collect()
+}

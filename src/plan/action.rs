@@ -1,0 +1,237 @@
+//! One verb on one target: what it does to the file, as edits.
+
+use super::content::{self, Defined, Place};
+use super::edit::{Deletion, Edit, What};
+use super::outcome::Match;
+use super::{insert, remove, replace};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{Expect, Operation, Part, Scoped, Selector, Verb};
+use crate::resolve::matching;
+use crate::resolve::{Named, Reading, Segment, Target, locate, places};
+use crate::snapshot::Id;
+use crate::syntax::Kind;
+use crate::text::splice::Splice;
+use crate::text::{LineEnding, Span};
+
+/// What an operation does to one file.
+#[derive(Clone, Debug, Default)]
+pub struct Act {
+    /// Its edits.
+    pub edits: Vec<What>,
+    /// What it found.
+    pub segment: Option<Segment>,
+    /// How a text was found.
+    pub matched: Option<Match>,
+    /// How many places it changes.
+    pub count: usize,
+    /// Qualified names that must be defined afterwards.
+    pub defines: Vec<String>,
+    /// What the caller wrote, and the bytes that it stands for.
+    pub written: Option<(String, Vec<u8>)>,
+}
+
+/// Returns what `operation` does to the file of `reading`.
+pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnostic> {
+    match &operation.verb {
+        Verb::Replace { selector: Some(scoped), part, content, indent, expect } => {
+            let (target, matched) = located(reading, scoped, *part, expect.as_ref(), operation)?;
+            let edits = replace::edits(reading, scoped, &target, *part, content, *indent)
+                .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
+            let defines = target.named.filter(|_| still_defined(*part)).map(|named| named.qualified.clone());
+            let written = Some((content.clone(), old_text(reading, &target)));
+            Ok(Act { edits, matched, defines: defines.into_iter().collect(), written, ..Act::on(target) })
+        }
+        Verb::Insert { selector: Some(scoped), position, content, indent } => {
+            let (target, matched) = located(reading, scoped, Some(Part::Whole), None, operation)?;
+            let edits = insert::beside(reading, scoped, &target, *position, content, *indent)
+                .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
+            let written = Some((content.clone(), Vec::new()));
+            Ok(Act { edits, matched, written, ..Act::on(described(reading, scoped, target, operation)?) })
+        }
+        Verb::Insert { selector: None, position, content, .. } => {
+            let edits = insert::into_file(reading, *position, content);
+            let written = Some((content.clone(), Vec::new()));
+            Ok(Act { edits, count: 1, written, segment: Some(file_segment(reading)), ..Act::default() })
+        }
+        Verb::Delete { selector: scoped, part, expect } => {
+            let (target, matched) = located(reading, scoped, *part, expect.as_ref(), operation)?;
+            let edits = remove::edits(reading, scoped, &target, *part)
+                .map_err(|diagnostic| diagnostic.at(operation.place("part")))?;
+            Ok(Act { edits, matched, ..Act::on(target) })
+        }
+        Verb::Substitute { find, replacement, count, expect_count } => {
+            substitute(reading, operation, find, replacement, *count, *expect_count)
+        }
+        Verb::Replace { selector: None, content, expect, .. } => {
+            check_expect(
+                expect.as_ref(),
+                &[&Id::of_blob(reading.document.hash, &reading.document.bytes).0],
+                reading,
+                operation,
+            )?;
+            let old = &reading.document.bytes;
+            let edits = vec![What::Replace(Splice::new(Span::new(0, old.len()), replace::whole_file(old, content)))];
+            let written = Some((content.clone(), old.to_vec()));
+            Ok(Act { edits, count: 1, written, segment: Some(file_segment(reading)), ..Act::default() })
+        }
+        // Whole-file verbs have no place inside a file.
+        Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => Ok(Act::default()),
+    }
+}
+
+impl Act {
+    fn on(target: Target<'_, '_>) -> Act {
+        Act { segment: Some(target.segment), count: 1, ..Act::default() }
+    }
+}
+
+/// A symbol must still be defined when what defines it was replaced.
+fn still_defined(part: Option<Part>) -> bool {
+    matches!(part, None | Some(Part::Definition | Part::Whole | Part::Signature))
+}
+
+fn old_text(reading: &Reading<'_>, target: &Target<'_, '_>) -> Vec<u8> {
+    let whole = target.named.map_or(target.span, |named| named.symbol.whole().cover(target.span));
+    whole.of(&reading.document.bytes).to_vec()
+}
+
+fn located<'r, 'd>(
+    reading: &'r Reading<'d>,
+    scoped: &Scoped,
+    part: Option<Part>,
+    expect: Option<&Expect>,
+    operation: &Operation,
+) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
+    let (target, level) = locate(reading, scoped, part, operation)?;
+    let own = target.named.map(|named| segment_hash(reading, named)).unwrap_or_default();
+    check_expect(expect, &[&target.segment.hash, &own], reading, operation)?;
+    Ok((target, level.map(|level| Match { level, similarity: 1.0 })))
+}
+
+/// Returns the hash that `outline` and `show` print for a named segment.
+fn segment_hash(reading: &Reading<'_>, named: &Named<'_>) -> String {
+    let document = reading.document;
+    Id::of_blob(document.hash, document.widened(named.symbol.definition).of(&document.bytes)).0
+}
+
+/// Reports the segment itself, where the search was for it with its decorations.
+fn described<'r, 'd>(
+    reading: &'r Reading<'d>,
+    scoped: &Scoped,
+    target: Target<'r, 'd>,
+    operation: &Operation,
+) -> Result<Target<'r, 'd>, Diagnostic> {
+    match target.named {
+        Some(_) => Ok(locate(reading, scoped, None, operation)?.0),
+        None => Ok(target),
+    }
+}
+
+/// Refuses when none of `hashes` begins with what the caller expects.
+fn check_expect(
+    expect: Option<&Expect>,
+    hashes: &[&str],
+    reading: &Reading<'_>,
+    operation: &Operation,
+) -> Result<(), Diagnostic> {
+    let Some(Expect(expected)) = expect else { return Ok(()) };
+    if hashes.iter().any(|hash| !hash.is_empty() && hash.starts_with(expected.as_str())) {
+        return Ok(());
+    }
+    let now = hashes.last().filter(|hash| !hash.is_empty()).or(hashes.first()).copied().unwrap_or_default();
+    let message = format!("the segment of {} changed since it was read", reading.document.path);
+    Err(Diagnostic::new(Code::StaleSegment, message)
+        .note(format!("expected {expected}, found {now}"))
+        .note("read it again with `git segedit show`, then repeat the edit")
+        .at(operation.place("expect")))
+}
+
+fn file_segment(reading: &Reading<'_>) -> Segment {
+    let whole = Span::new(0, reading.document.bytes.len());
+    let mut segment = reading.describe(whole, None, "file");
+    segment.address = reading.document.path.to_string();
+    segment
+}
+
+/// Every match of a text or pattern, or the first `count`.
+fn substitute(
+    reading: &Reading<'_>,
+    operation: &Operation,
+    find: &Scoped,
+    replacement: &str,
+    count: Option<usize>,
+    expect_count: Option<usize>,
+) -> Result<Act, Diagnostic> {
+    let found = places(reading, find, operation)?;
+    let mut spans = matching::disjoint(&found.spans);
+    if let Some(expected) = expect_count
+        && expected != spans.len()
+    {
+        let message = format!("{} matches in {}, expected {expected}", spans.len(), reading.document.path);
+        return Err(Diagnostic::new(Code::CountMismatch, message).at(operation.place("expect_count")));
+    }
+    spans.truncate(count.unwrap_or(usize::MAX));
+    let bytes = &reading.document.bytes;
+    let first = spans.first().copied();
+    let edits: Vec<What> = spans
+        .iter()
+        .map(|&span| {
+            let new = match &find.selector {
+                Selector::Pattern(pattern) => expanded(&pattern.regex, bytes, span, replacement),
+                Selector::Text(_) | Selector::Symbol(_) | Selector::Section(_) | Selector::Lines(_) => {
+                    replacement.as_bytes().to_vec()
+                }
+            };
+            What::Replace(Splice::new(span, LineEnding::at(bytes, span.start).write(&new)))
+        })
+        .collect();
+    let kind = crate::resolve::selector_word(&find.selector);
+    let segment = first.map(|span| reading.describe(span, None, kind));
+    let matched = found.level.map(|level| Match { level, similarity: 1.0 });
+    Ok(Act { count: edits.len(), edits, segment, matched, ..Act::default() })
+}
+
+/// Returns the replacement for the match at `span`, its group references filled in.
+fn expanded(regex: &regex::bytes::Regex, bytes: &[u8], span: Span, replacement: &str) -> Vec<u8> {
+    let mut new = Vec::new();
+    if let Some(captures) = regex.captures_at(bytes, span.start) {
+        captures.expand(replacement.as_bytes(), &mut new);
+    }
+    new
+}
+
+/// Returns the edits of `act` as the operation's own.
+pub fn edits_of(act: &Act, operation: usize) -> impl Iterator<Item = Edit> + '_ {
+    act.edits.iter().map(move |what| Edit { operation, what: what.clone() })
+}
+
+/// Reads content as it would stand inside the segment around `named`.
+pub fn defined_beside(reading: &Reading<'_>, named: &Named<'_>, content: &[u8]) -> Defined {
+    Defined::by(content, reading.document.language, parent_kind(reading, named))
+}
+
+/// Returns the kind of what stands around `named`: the parent's, or for a method with an owner what owns it.
+pub fn parent_kind(reading: &Reading<'_>, named: &Named<'_>) -> Option<Kind> {
+    let owned = named.symbol.owner.as_ref().map(|_| Kind::Struct);
+    reading.parent(named).map(|parent| parent.symbol.kind).or(owned)
+}
+
+/// Returns the place of content that takes the lines or bytes of `span`.
+pub fn place_at<'a>(reading: &'a Reading<'_>, span: Span, named: Option<&Named<'_>>) -> Place<'a> {
+    let document = reading.document;
+    let parent = named.and_then(|named| parent_kind(reading, named));
+    Place {
+        document,
+        offset: span.start,
+        base: document.indentation(span.start).to_vec(),
+        unit: content::unit_at(document, named.map_or(span, |named| document.widened(named.symbol.definition)), parent),
+        fresh_line: document.lines().start(document.lines().line(span.start)) == span.start,
+        parent,
+        old: None,
+    }
+}
+
+/// Returns the deletion of whole lines with their gap.
+pub fn deletion(lines: Span) -> What {
+    What::DeleteLines(Deletion { lines, mends_gap: true })
+}

@@ -1,0 +1,171 @@
+//! The caller's content made ready for its place: which lines it has, what it defines, how it is indented.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::Indent;
+use crate::resolve::Document;
+use crate::syntax::{DecorationSort, Kind, Language, Outline, Symbol};
+use crate::text::indent::{self, Layout, LineRole, Problem, Start, Unit};
+use crate::text::{LineEnding, Span, is_blank};
+
+/// Where content will stand.
+pub struct Place<'a> {
+    /// The file.
+    pub document: &'a Document,
+    /// Offset of the first byte that it replaces or stands ahead of; its line tells the line ending.
+    pub offset: usize,
+    /// The blanks that its lines begin with.
+    pub base: Vec<u8>,
+    /// The file's step of indentation there.
+    pub unit: Option<Unit>,
+    /// The first line begins a line of the file, so that it is indented too.
+    pub fresh_line: bool,
+    /// What the segment around it is.
+    pub parent: Option<Kind>,
+    /// What stands there now, if anything.
+    pub old: Option<Span>,
+}
+
+/// Returns `content` with LF endings, without blank lines ahead of it or line endings behind it.
+pub fn block(content: &str) -> Vec<u8> {
+    let text = LineEnding::Lf.write(content.as_bytes()).into_owned();
+    let mut rest = text.as_slice();
+    while let Some(end) = rest.iter().position(|&byte| byte == b'\n').filter(|&end| is_blank(&rest[..end])) {
+        rest = &rest[end + 1..];
+    }
+    let end = rest.iter().rposition(|byte| !matches!(byte, b'\n' | b' ' | b'\t')).map_or(0, |at| at + 1);
+    rest[..end].to_vec()
+}
+
+/// Returns `content` with LF endings, without one final line ending: lines as given.
+pub fn lines(content: &str) -> Vec<u8> {
+    let mut text = LineEnding::Lf.write(content.as_bytes()).into_owned();
+    if text.ends_with(b"\n") {
+        text.pop();
+    }
+    text
+}
+
+/// Returns `content`, LF throughout, indented for `place` and with the line endings of the file there.
+pub fn fitted(content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u8>, Diagnostic> {
+    let ending = LineEnding::at(&place.document.bytes, place.offset);
+    let language = place.document.language;
+    let indented = match (indent, language) {
+        // Nobody knows what indentation means in a file that nobody reads, so its bytes stay.
+        (Indent::Keep, _) | (Indent::Auto, None) => content.to_vec(),
+        (Indent::Auto, Some(_)) => fit(content, &place.base, place.unit, place)?,
+        (Indent::Spaces(count), _) => fit(content, &indent::spaces(count), None, place)?,
+    };
+    Ok(ending.write(&indented).into_owned())
+}
+
+fn fit(content: &[u8], base: &[u8], unit: Option<Unit>, place: &Place<'_>) -> Result<Vec<u8>, Diagnostic> {
+    let language = place.document.language;
+    let roles = match language {
+        Some(language) => language.grammar.line_roles(content, place.parent),
+        None => plain_roles(content),
+    };
+    let offside = language.is_some_and(|language| language.habits.offside);
+    let old = place.old.map(|span| LineEnding::Lf.write(span.of(&place.document.bytes)));
+    let to = indent::Place {
+        base,
+        unit,
+        start: if place.fresh_line { Start::OwnLine } else { Start::MidLine },
+        layout: if offside { Layout::Offside } else { Layout::Free },
+        line_comments: language.map_or(&[], |language| language.habits.line_comments),
+        old: old.as_deref(),
+    };
+    indent::fit(content, &roles, &to).map_err(|Problem::Mixed { line }| {
+        let message = format!("line {line} of the content mixes tabs and spaces in its indentation");
+        Diagnostic::new(Code::MixedIndentation, message)
+            .note("indent all of it with tabs or all of it with spaces; `indent: keep` takes it as it is")
+    })
+}
+
+fn plain_roles(content: &[u8]) -> Vec<LineRole> {
+    content
+        .split(|&byte| byte == b'\n')
+        .map(|line| if is_blank(line) { LineRole::Blank } else { LineRole::Code })
+        .collect()
+}
+
+/// Returns the step of indentation at a segment: its own when it shows one, else the file's, else the language's.
+pub fn unit_at(document: &Document, segment: Span, parent: Option<Kind>) -> Option<Unit> {
+    let language = document.language?;
+    let bytes = segment.of(&document.bytes);
+    let own = || indent::unit_of(bytes, &language.grammar.line_roles(bytes, parent), language.habits.line_comments);
+    let habit = if language.habits.unit == "\t" { Unit::Tab } else { Unit::Spaces(language.habits.unit.len().max(1)) };
+    own().or_else(|| document.unit()).or(Some(habit))
+}
+
+/// What content defines, told by the language.
+pub struct Defined {
+    outline: Outline,
+    start: usize,
+    end: usize,
+}
+
+/// How much room a neighbour wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bulk {
+    /// A line among lines: a variable, a statement.
+    Slim,
+    /// A block: a function, a class, a section.
+    Bulky,
+}
+
+impl Bulk {
+    /// Returns how much room a segment of this kind wants.
+    pub fn of(kind: Kind) -> Bulk {
+        match kind {
+            Kind::Variable | Kind::Constant | Kind::Type => Bulk::Slim,
+            Kind::Function
+            | Kind::Method
+            | Kind::Class
+            | Kind::Struct
+            | Kind::Enum
+            | Kind::Interface
+            | Kind::Trait
+            | Kind::Module
+            | Kind::Section => Bulk::Bulky,
+        }
+    }
+}
+
+impl Defined {
+    /// Reads `content` (LF, trimmed) as it would stand inside a segment of kind `parent`.
+    pub fn by(content: &[u8], language: Option<&Language>, parent: Option<Kind>) -> Defined {
+        let outline = language.map(|language| language.grammar.fragment_outline(content, parent)).unwrap_or_default();
+        let start = content.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
+        Defined { outline, start, end: content.trim_ascii_end().len() }
+    }
+
+    /// Returns the definition that the content begins with, its decorations ahead of it.
+    pub fn leading(&self) -> Option<&Symbol> {
+        self.outline.symbols.iter().find(|symbol| symbol.whole().start <= self.start)
+    }
+
+    /// Returns the definition that the content ends with.
+    fn closing(&self) -> Option<&Symbol> {
+        self.outline.symbols.last().filter(|symbol| symbol.whole().end >= self.end)
+    }
+
+    /// Returns how much room the content wants above it.
+    pub fn bulk_above(&self) -> Bulk {
+        self.leading().map_or(Bulk::Slim, |symbol| Bulk::of(symbol.kind))
+    }
+
+    /// Returns how much room the content wants below it.
+    pub fn bulk_below(&self) -> Bulk {
+        self.closing().map_or(Bulk::Slim, |symbol| Bulk::of(symbol.kind))
+    }
+
+    /// Says whether the content brings decorations of this sort ahead of its first definition.
+    pub fn brings(&self, sort: DecorationSort) -> bool {
+        self.leading().is_some_and(|symbol| symbol.decorations.iter().any(|decoration| decoration.sort == sort))
+    }
+
+    /// Says whether the content ends in comment lines that belong to its last definition.
+    pub fn brings_trailing(&self) -> bool {
+        self.closing().is_some_and(|symbol| symbol.trailing.is_some())
+    }
+}

@@ -1,0 +1,333 @@
+//! `insert`: content beside or inside a segment, with the room that its neighbours give each other.
+
+use super::action::{defined_beside, parent_kind, place_at};
+use super::content::{self, Bulk, Defined, Place};
+use super::edit::{Insertion, What};
+use super::gaps::{self, Gaps};
+use super::overlap::endings;
+use super::replace::{inside, opened_up};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{Indent, Position, Scoped, Selector};
+use crate::resolve::{Document, Named, Reading, Target};
+use crate::syntax::Kind;
+use crate::text::{BOM, LineEnding, Span};
+
+/// Returns the edits that put `content` beside or inside `target`.
+pub fn beside(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    target: &Target<'_, '_>,
+    position: Option<Position>,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let position = position.unwrap_or(Position::After);
+    let edit = match (target.named, position) {
+        (Some(named), Position::Before | Position::After) => {
+            sibling(reading, named, target, position, content, indent)?
+        }
+        (Some(named), Position::First | Position::Last) => child(reading, named, position, content, indent)?,
+        (None, Position::Before | Position::After) => match scoped.selector {
+            Selector::Text(_) | Selector::Pattern(_) if !ends_line(content) => {
+                in_line(reading, target, position, content)
+            }
+            _ => line(reading, target, position, content, indent)?,
+        },
+        (None, Position::First | Position::Last) => {
+            return Err(Diagnostic::new(
+                Code::Unsupported,
+                "text and lines have no inside: no `first` or `last` child",
+            )
+            .note("`position: before` or `after` stands beside them"));
+        }
+    };
+    Ok(edit)
+}
+
+fn ends_line(content: &str) -> bool {
+    content.ends_with('\n')
+}
+
+fn one(insertion: Insertion) -> Vec<What> {
+    vec![What::Insert(insertion)]
+}
+
+/// Right at the match, in its line.
+fn in_line(reading: &Reading<'_>, target: &Target<'_, '_>, position: Position, content: &str) -> Vec<What> {
+    let at = if position == Position::Before { target.span.start } else { target.span.end };
+    let content = LineEnding::at(&reading.document.bytes, at).write(content.as_bytes()).into_owned();
+    one(Insertion { at, content, ..Insertion::default() })
+}
+
+/// On lines of its own, beside the lines of the target.
+fn line(
+    reading: &Reading<'_>,
+    target: &Target<'_, '_>,
+    position: Position,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let lines = document.lines();
+    let span = target.span;
+    let last = if span.is_empty() { span.start } else { span.end - 1 };
+    let (first, last) = (lines.line(span.start), lines.line(last));
+    let whole = Span::new(lines.start(first), lines.content(&document.bytes, last).end);
+    let mut place = Place { fresh_line: true, ..place_at(reading, whole, None) };
+    place.unit = None;
+    let content = content::fitted(&content::lines(content), indent, &place)?;
+    let ending = endings(document, whole.start, 1);
+    Ok(one(if position == Position::Before {
+        let at = if whole.start == 0 { start_of_text(&document.bytes) } else { whole.start };
+        Insertion { at, content, after: ending, beside: Some(whole), ..Insertion::default() }
+    } else {
+        Insertion { at: whole.end, before: ending, content, beside: Some(whole), ..Insertion::default() }
+    }))
+}
+
+fn start_of_text(bytes: &[u8]) -> usize {
+    if bytes.starts_with(BOM) { BOM.len() } else { 0 }
+}
+
+/// A sibling of a named segment.
+fn sibling(
+    reading: &Reading<'_>,
+    named: &Named<'_>,
+    target: &Target<'_, '_>,
+    position: Position,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let text = content::block(content);
+    let (above, below) = wants(reading, named, &text);
+    let place = Place { offset: target.span.start, ..place_at(reading, target.span, Some(named)) };
+    if !place.fresh_line && target.span.start != start_of_text(&document.bytes) {
+        return Err(Diagnostic::new(Code::Unsupported, "the segment shares its line: nothing can stand beside it")
+            .note("replace the line, or name the segment around it"));
+    }
+    let content = content::fitted(&text, indent, &Place { fresh_line: true, ..place })?;
+    let (siblings, near) = gaps::siblings(reading, named);
+    let own = Bulk::of(named.symbol.kind);
+    let top = named.parent.is_none();
+    let around = Gaps::around(document, target.span);
+    let blank = |count: usize| endings(document, target.span.start, count);
+    if position == Position::Before {
+        let gap = gaps::between(document, &siblings, near, (below, own), top);
+        let room = gaps::between(document, &siblings, near, (bulk_ending(reading, around.previous), above), top);
+        let head =
+            if around.above == 0 && needs_room(document, named, around.previous) { blank(room) } else { Vec::new() };
+        let at = target.span.start;
+        let insertion = Insertion { at, head, content, after: blank(1 + gap), ..Insertion::default() };
+        return Ok(one(Insertion { beside: Some(target.span), ..insertion }));
+    }
+    let gap = gaps::between(document, &siblings, near, (own, above), top);
+    let room = gaps::between(document, &siblings, near, (below, bulk_beginning(reading, around.next)), top);
+    let foot = if around.below == 0 && follows(document, named, around.next) { blank(room) } else { Vec::new() };
+    let insertion = Insertion { at: target.span.end, before: blank(1 + gap), content, foot, ..Insertion::default() };
+    Ok(one(Insertion { beside: Some(target.span), ..insertion }))
+}
+
+/// Returns how much room content wants above and below: of code the content tells, sections always want some.
+fn wants(reading: &Reading<'_>, named: &Named<'_>, text: &[u8]) -> (Bulk, Bulk) {
+    if named.symbol.kind == Kind::Section {
+        return (Bulk::Bulky, Bulk::Bulky);
+    }
+    let defined = defined_beside(reading, named, text);
+    (defined.bulk_above(), defined.bulk_below())
+}
+
+/// Returns how much room what ends on a line wants: the outermost segment that does.
+fn bulk_ending(reading: &Reading<'_>, number: Option<usize>) -> Bulk {
+    bulk_where(reading, number, |whole| whole.end.saturating_sub(1).max(whole.start))
+}
+
+/// Returns how much room what begins on a line wants: the outermost segment that does.
+fn bulk_beginning(reading: &Reading<'_>, number: Option<usize>) -> Bulk {
+    bulk_where(reading, number, |whole| whole.start)
+}
+
+fn bulk_where(reading: &Reading<'_>, number: Option<usize>, edge: impl Fn(Span) -> usize) -> Bulk {
+    let lines = reading.document.lines();
+    let on_line = |named: &&Named<'_>| number == Some(lines.line(edge(named.symbol.whole())));
+    reading.named().iter().find(on_line).map_or(Bulk::Slim, |named| Bulk::of(named.symbol.kind))
+}
+
+/// Says whether the line above is a neighbour, not the header that opens the block.
+fn needs_room(document: &Document, named: &Named<'_>, previous: Option<usize>) -> bool {
+    let Some(previous) = previous else { return false };
+    let line = document.lines().content(&document.bytes, previous).of(&document.bytes);
+    let depth = document.indentation(named.symbol.definition.start).len();
+    let shallower = crate::text::leading_blank(line).len() < depth;
+    !(shallower || line.trim_ascii_end().ends_with(b"{"))
+}
+
+/// Says whether the line below is a neighbour, not what closes the block.
+fn follows(document: &Document, named: &Named<'_>, next: Option<usize>) -> bool {
+    let Some(next) = next else { return false };
+    let line = document.lines().content(&document.bytes, next).of(&document.bytes);
+    let depth = document.indentation(named.symbol.definition.start).len();
+    crate::text::leading_blank(line).len() >= depth
+        && !matches!(line.trim_ascii_start().first(), Some(b'}' | b')' | b']'))
+}
+
+/// The first or last child of a named segment.
+fn child(
+    reading: &Reading<'_>,
+    named: &Named<'_>,
+    position: Position,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    if named.symbol.kind == Kind::Section {
+        return Ok(section_child(reading, named, position, content));
+    }
+    let document = reading.document;
+    let Some(body) = named.symbol.body.filter(|_| named.symbol.kind != Kind::Variable) else {
+        let message = format!("a {} without a body has no inside", named.symbol.kind);
+        return Err(Diagnostic::new(Code::Unsupported, message));
+    };
+    let text = content::block(content);
+    let defined = Defined::by(&text, document.language, Some(named.symbol.kind));
+    if body.is_empty() || !document.has_lines_to_itself(body) {
+        return Ok(into_short_body(
+            reading,
+            named,
+            body,
+            position,
+            content::fitted(&text, indent, &inside(reading, named))?,
+            &text,
+        ));
+    }
+    let lines = document.widened(body);
+    let base = document.indentation(lines.start).to_vec();
+    let unit = content::unit_at(document, document.widened(named.symbol.definition), parent_kind(reading, named));
+    let place = Place {
+        document,
+        offset: lines.start,
+        base,
+        unit,
+        fresh_line: true,
+        parent: Some(named.symbol.kind),
+        old: None,
+    };
+    let content = content::fitted(&text, indent, &place)?;
+    let children = gaps::children(reading, named);
+    let blank = |count: usize| endings(document, lines.start, count);
+    if position == Position::Last {
+        let end = named.symbol.trailing.map_or(lines.end, |trailing| document.widened(trailing).end);
+        let last = children.last().filter(|last| document.widened(last.symbol.whole()).end >= lines.end);
+        let above = last.map_or(Bulk::Slim, |last| Bulk::of(last.symbol.kind));
+        let gap = gaps::between(document, &children, children.len(), (above, defined.bulk_above()), false);
+        return Ok(one(Insertion { at: end, before: blank(1 + gap), content, ..Insertion::default() }));
+    }
+    let docstring = named.symbol.docstring.filter(|docstring| body.contains(*docstring));
+    if let Some(docstring) = docstring {
+        let at = document.widened(docstring).end;
+        let around = Gaps::around(document, document.widened(docstring));
+        let gap = gaps::between(document, &children, 0, (Bulk::Slim, defined.bulk_above()), false);
+        let next = around.next.filter(|&next| document.lines().start(next) < lines.end);
+        let room = gaps::between(document, &children, 0, (defined.bulk_below(), bulk_beginning(reading, next)), false);
+        let foot = if next.is_some() && around.below == 0 { blank(room) } else { Vec::new() };
+        return Ok(one(Insertion { at, before: blank(1 + gap), content, foot, ..Insertion::default() }));
+    }
+    let below = bulk_beginning(reading, Some(document.lines().line(lines.start)));
+    let gap = gaps::between(document, &children, 0, (defined.bulk_below(), below), false);
+    Ok(one(Insertion { at: lines.start, content, after: blank(1 + gap), ..Insertion::default() }))
+}
+
+/// Into a body that is empty or shares the header's line.
+fn into_short_body(
+    reading: &Reading<'_>,
+    named: &Named<'_>,
+    body: Span,
+    position: Position,
+    fitted: Vec<u8>,
+    text: &[u8],
+) -> Vec<What> {
+    let document = reading.document;
+    if body.is_empty() {
+        return opened_up(reading, named, body, fitted);
+    }
+    let ending = endings(document, body.start, 1);
+    let place = inside(reading, named);
+    let mut kept = place.base.clone();
+    kept.extend_from_slice(body.of(&document.bytes).trim_ascii());
+    let defined = Defined::by(text, document.language, Some(named.symbol.kind));
+    let gap = gaps::between(document, &[], 0, (Bulk::Slim, defined.bulk_above()), false);
+    let between = endings(document, body.start, 1 + gap);
+    let lines =
+        if position == Position::First { [fitted, ending, kept].concat() } else { [kept, between, fitted].concat() };
+    opened_up(reading, named, body, lines)
+}
+
+/// Text at the start or the end of a section.
+fn section_child(reading: &Reading<'_>, named: &Named<'_>, position: Position, content: &str) -> Vec<What> {
+    let document = reading.document;
+    let ready =
+        LineEnding::at(&document.bytes, named.symbol.definition.start).write(&content::block(content)).into_owned();
+    let at = if position == Position::First { named.symbol.signature.end } else { named.symbol.definition.end };
+    let line = document.widened(Span::at(at)).end.max(at);
+    let around = Gaps::around(document, Span::at(at));
+    let foot = if position == Position::First && around.next.is_some() && around.below == 0 {
+        endings(document, at, 1)
+    } else {
+        Vec::new()
+    };
+    one(Insertion { at: line, before: endings(document, at, 2), content: ready, foot, ..Insertion::default() })
+}
+
+/// At the start or the end of a file.
+pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &str) -> Vec<What> {
+    let document = reading.document;
+    let bytes = &document.bytes;
+    let ready = LineEnding::at(bytes, 0).write(&content::lines(content)).into_owned();
+    if bytes.len() == start_of_text(bytes) {
+        let after = if ends_line(content) { b"\n".to_vec() } else { Vec::new() };
+        return one(Insertion { at: bytes.len(), content: ready, after, ..Insertion::default() });
+    }
+    let text = content::block(content);
+    let defined = Defined::by(&text, document.language, None);
+    let between = |above: Bulk, below: Bulk| {
+        let top: Vec<&Named<'_>> = reading.named().iter().filter(|named| named.parent.is_none()).collect();
+        let near = if matches!(position, Some(Position::First | Position::Before)) { 0 } else { top.len() };
+        gaps::between(document, &top, near, (above, below), true)
+    };
+    if matches!(position, Some(Position::First | Position::Before)) {
+        let at = head_end(document);
+        let around = Gaps::around(document, Span::at(at));
+        let first = bulk_beginning(reading, Some(document.lines().line(at)));
+        let gap = if around.lines.0 > document.lines().count() { 0 } else { between(defined.bulk_below(), first) };
+        return one(Insertion { at, content: ready, after: endings(document, 0, 1 + gap), ..Insertion::default() });
+    }
+    let end = bytes.len();
+    let trimmed = bytes.trim_ascii_end().len();
+    let blank_lines =
+        bytes.get(trimmed..).unwrap_or_default().iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1);
+    let last = bulk_ending(reading, Some(document.lines().line(trimmed.saturating_sub(1))));
+    let gap = between(last, defined.bulk_above()).saturating_sub(blank_lines);
+    let ended = bytes.ends_with(b"\n");
+    let before = endings(document, end, gap + usize::from(!ended));
+    let after = if ended { endings(document, end, 1) } else { Vec::new() };
+    one(Insertion { at: end, before, content: ready, after, ..Insertion::default() })
+}
+
+/// Returns where the text of a file begins: behind its byte-order mark, its `#!` line and a coding cookie.
+fn head_end(document: &Document) -> usize {
+    let bytes = &document.bytes;
+    let lines = document.lines();
+    let mut at = start_of_text(bytes);
+    for number in 1..=2.min(lines.count()) {
+        let line = lines.content(bytes, number).of(bytes);
+        let line = line.strip_prefix(BOM).unwrap_or(line);
+        let shebang = number == 1 && line.starts_with(b"#!");
+        let cookie =
+            line.starts_with(b"#") && line.windows(7).any(|window| window == b"coding:" || window == b"coding=");
+        if shebang || cookie {
+            at = lines.whole(number).end;
+        } else if number == 1 {
+            break;
+        }
+    }
+    at
+}

@@ -1,0 +1,73 @@
+//! What resolution has to say about each operation, for the report.
+
+use crate::diagnostic::Diagnostic;
+use crate::manifest::{Files, MatchLevel, Operation};
+use crate::resolve::Segment;
+
+/// What became of one operation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum OperationStatus {
+    /// It changes something.
+    Applied,
+    /// What it asks for is so already.
+    Noop,
+    /// Interactive mode passed over it.
+    Skipped,
+    /// It is refused.
+    Failed,
+}
+
+/// One operation's part of the outcome.
+#[derive(Clone, Debug)]
+pub struct OperationOutcome {
+    /// From 0.
+    pub index: usize,
+    /// The caller's own name for it.
+    pub id: Option<String>,
+    /// The verb as written.
+    pub op: String,
+    /// The file as written; the pathspecs joined by a space.
+    pub file: String,
+    /// What became of it.
+    pub status: OperationStatus,
+    /// What it found.
+    pub segment: Option<Segment>,
+    /// How a text was found.
+    pub matched: Option<Match>,
+    /// How many places it changed.
+    pub count: usize,
+    /// Why it is refused; the first of several.
+    pub error: Option<Diagnostic>,
+    /// What was passed over in interactive mode, and hints.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// How a text was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Match {
+    /// The level that decided.
+    pub level: MatchLevel,
+    /// 1.0 for all but `similar`.
+    pub similarity: f64,
+}
+
+impl OperationOutcome {
+    /// Returns the outcome of an operation that nothing is known of yet: passed over.
+    pub fn untouched(index: usize, operation: &Operation) -> OperationOutcome {
+        OperationOutcome {
+            index,
+            id: operation.id.clone(),
+            op: operation.verb.name().to_owned(),
+            file: match &operation.files {
+                Files::One(path) => path.to_string(),
+                Files::Matching(specs) => specs.join(" "),
+            },
+            status: OperationStatus::Skipped,
+            segment: None,
+            matched: None,
+            count: 0,
+            error: None,
+            warnings: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Where edits of one file meet: clashes are named, touching ones composed into splices.
+
+use super::edit::{Deletion, Edit, Insertion, What};
+use super::gaps::Gaps;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::Operation;
+use crate::resolve::Document;
+use crate::text::splice::{Splice, Splices};
+use crate::text::{LineEnding, Lines, Span, is_blank};
+
+/// Composes the edits of one file into splices, or names every two operations that claim the same bytes.
+pub fn compose(document: &Document, edits: &[Edit], operations: &[Operation]) -> Result<Splices, Vec<Diagnostic>> {
+    let clashes = clashes(document, edits, operations);
+    if !clashes.is_empty() {
+        return Err(clashes);
+    }
+    let mut splices = Vec::new();
+    let mut taken = vec![false; edits.len()];
+    let blocks = deleted_blocks(document, edits);
+    let gone: Vec<Span> = blocks.iter().map(|block| block.lines).collect();
+    for block in &blocks {
+        splices.push(deletion_splice(document, edits, block, &gone, &mut taken));
+    }
+    splices.extend(insertion_splices(edits, &taken));
+    for edit in edits {
+        if let What::Replace(splice) = &edit.what {
+            splices.push(splice.clone());
+        }
+    }
+    Splices::new(splices).map_err(|clashes| {
+        let describe = |_| Diagnostic::new(Code::Overlap, format!("edits of {} overlap", document.path));
+        clashes.into_iter().map(describe).collect()
+    })
+}
+
+/// Names every two operations whose claims overlap.
+fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec<Diagnostic> {
+    let claims = edits.iter().map(|edit| Splice::new(edit.what.claim(), Vec::new())).collect();
+    let Err(clashes) = Splices::new(claims) else { return Vec::new() };
+    clashes
+        .into_iter()
+        .filter_map(|clash| Some(refusal(document, edits.get(clash.first)?, edits.get(clash.second)?, operations)))
+        .collect()
+}
+
+fn refusal(document: &Document, one: &Edit, other: &Edit, operations: &[Operation]) -> Diagnostic {
+    let (first, second) = if one.operation <= other.operation { (one, other) } else { (other, one) };
+    let lines = |edit: &Edit| line_range(document.lines(), edit.what.claim());
+    let place = operations.get(second.operation).and_then(|operation| operation.place(""));
+    Diagnostic::new(
+        Code::Overlap,
+        format!(
+            "operations {} ({}) and {} ({}) overlap in {}",
+            first.operation,
+            lines(first),
+            second.operation,
+            lines(second),
+            document.path
+        ),
+    )
+    .note("ranges may touch but not share a byte; `resolve: sequential` lets an operation see those before it")
+    .of_operation(second.operation)
+    .at(place)
+}
+
+fn line_range(lines: &Lines, span: Span) -> String {
+    let first = lines.line(span.start);
+    let last = if span.is_empty() { first } else { lines.line(span.end - 1) };
+    if first == last { format!("line {first}") } else { format!("lines {first}-{last}") }
+}
+
+/// Deleted lines with nothing but blank lines between them.
+struct Block {
+    lines: Span,
+    mends_gap: bool,
+}
+
+fn deleted_blocks(document: &Document, edits: &[Edit]) -> Vec<Block> {
+    let mut deletions: Vec<&Deletion> = edits
+        .iter()
+        .filter_map(|edit| if let What::DeleteLines(deletion) = &edit.what { Some(deletion) } else { None })
+        .collect();
+    deletions.sort_by_key(|deletion| deletion.lines);
+    let mut blocks: Vec<Block> = Vec::new();
+    for deletion in deletions {
+        match blocks.last_mut() {
+            Some(block) if block.mends_gap && deletion.mends_gap && only_blank_between(document, block, deletion) => {
+                block.lines = block.lines.cover(deletion.lines);
+            }
+            _ => blocks.push(Block { lines: deletion.lines, mends_gap: deletion.mends_gap }),
+        }
+    }
+    blocks
+}
+
+fn only_blank_between(document: &Document, block: &Block, deletion: &Deletion) -> bool {
+    document.bytes.get(block.lines.end..deletion.lines.start).is_some_and(is_blank)
+}
+
+/// Turns deleted lines into one splice: insertions beside them take their place, else the gap is mended.
+fn deletion_splice(document: &Document, edits: &[Edit], block: &Block, gone: &[Span], taken: &mut [bool]) -> Splice {
+    let inside: Vec<(usize, &Insertion)> = edits
+        .iter()
+        .enumerate()
+        .filter_map(|(at, edit)| if let What::Insert(insertion) = &edit.what { Some((at, insertion)) } else { None })
+        .filter(|(_, insertion)| insertion.beside.is_some_and(|beside| block.lines.contains(beside)))
+        .collect();
+    if !inside.is_empty() {
+        let mut bytes = Vec::new();
+        for (at, insertion) in inside {
+            if let Some(mark) = taken.get_mut(at) {
+                *mark = true;
+            }
+            if !bytes.is_empty() {
+                let gap = if insertion.before.is_empty() { &insertion.after } else { &insertion.before };
+                bytes.extend_from_slice(gap);
+            }
+            bytes.extend_from_slice(&insertion.content);
+        }
+        return Splice::new(block.lines, bytes);
+    }
+    if !block.mends_gap {
+        return Splice::new(bare(document, block.lines), Vec::new());
+    }
+    match super::remove::filler(document, block.lines, gone) {
+        Some(filler) => Splice::new(block.lines, filler),
+        None => Splice::new(mended(document, block.lines), Vec::new()),
+    }
+}
+
+/// Returns the range to remove so that the larger of the two gaps stays, and no gap at either end of the file.
+fn mended(document: &Document, lines: Span) -> Span {
+    let gaps = Gaps::around(document, lines);
+    let index = document.lines();
+    let (first, last) = gaps.lines;
+    match (gaps.previous, gaps.next) {
+        (Some(previous), None) => bare(document, Span::new(index.start(previous + 1), lines.end)),
+        (None, None) => Span::new(after_bom(document), document.bytes.len()),
+        (None, Some(next)) => Span::new(after_bom(document), index.start(next)),
+        (Some(_), Some(next)) if gaps.above >= gaps.below => Span::new(index.start(first), index.start(next)),
+        (Some(previous), Some(_)) => Span::new(index.start(previous + 1), index.start(last + 1)),
+    }
+}
+
+/// Returns `lines` with their last ending. At the end of a file all that follows goes too, and a file that had no
+/// final line ending gets none.
+fn bare(document: &Document, lines: Span) -> Span {
+    let bytes = &document.bytes;
+    let rest = bytes.get(lines.end..).unwrap_or_default();
+    if !is_blank(rest) {
+        let ending = rest.iter().position(|&byte| byte == b'\n').map_or(rest.len(), |at| at + 1);
+        return Span::new(lines.start, lines.end + ending);
+    }
+    let start = if bytes.ends_with(b"\n") {
+        lines.start
+    } else {
+        let before = bytes.get(..lines.start).unwrap_or_default();
+        crate::text::trim_ending(before).len()
+    };
+    Span::new(start, bytes.len())
+}
+
+fn after_bom(document: &Document) -> usize {
+    if document.bytes.starts_with(crate::text::BOM) { crate::text::BOM.len() } else { 0 }
+}
+
+/// Turns the insertions that nothing deleted into splices, one for each place.
+fn insertion_splices(edits: &[Edit], taken: &[bool]) -> Vec<Splice> {
+    let mut free: Vec<&Insertion> = edits
+        .iter()
+        .zip(taken)
+        .filter_map(|(edit, taken)| match &edit.what {
+            What::Insert(insertion) if !taken => Some(insertion),
+            What::Insert(_) | What::Replace(_) | What::DeleteLines(_) => None,
+        })
+        .collect();
+    free.sort_by_key(|insertion| insertion.at);
+    let groups = free.chunk_by(|one, other| one.at == other.at);
+    groups
+        .map(|group| {
+            let mut bytes = group.first().map(|first| first.head.clone()).unwrap_or_default();
+            for insertion in group {
+                bytes.extend_from_slice(&insertion.before);
+                bytes.extend_from_slice(&insertion.content);
+                bytes.extend_from_slice(&insertion.after);
+            }
+            bytes.extend_from_slice(group.last().map_or(&[], |last| last.foot.as_slice()));
+            Splice::new(Span::at(group.first().map_or(0, |first| first.at)), bytes)
+        })
+        .collect()
+}
+
+/// Returns `count` line endings as the file writes them at `offset`.
+pub fn endings(document: &Document, offset: usize, count: usize) -> Vec<u8> {
+    LineEnding::at(&document.bytes, offset).as_bytes().repeat(count)
+}

@@ -1,0 +1,145 @@
+//! `delete`: a segment goes with its decorations, and of the gaps around it the smaller.
+
+use super::action::deletion;
+use super::edit::{Deletion, What};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{Part, Scoped, Selector};
+use crate::resolve::{Document, Named, Reading, Target};
+use crate::syntax::Kind;
+use crate::text::Span;
+use crate::text::indent::LineRole;
+use crate::text::splice::Splice;
+
+/// Returns the edits that remove `target`.
+pub fn edits(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    target: &Target<'_, '_>,
+    part: Option<Part>,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    match (&scoped.selector, target.named) {
+        (Selector::Text(_) | Selector::Pattern(_), _) | (Selector::Symbol(_) | Selector::Section(_), None) => {
+            Ok(vec![What::Replace(Splice::new(target.span, Vec::new()))])
+        }
+        (Selector::Lines(_), _) => Ok(vec![bare_lines(target.span)]),
+        (Selector::Section(_), Some(_)) => match part {
+            Some(Part::Heading) => Err(Diagnostic::new(Code::Unsupported, "a section cannot lose its heading alone")
+                .note("delete the section, or replace `part: heading`")),
+            _ => Ok(if target.span.is_empty() { Vec::new() } else { vec![deletion(target.span)] }),
+        },
+        (Selector::Symbol(_), Some(named)) => match part.unwrap_or(Part::Whole) {
+            Part::Signature => Err(Diagnostic::new(Code::Unsupported, "a definition cannot lose its signature alone")
+                .note("delete the segment, or replace `part: signature`")),
+            Part::Body => Ok(vec![emptied_body(document, named, target.span)]),
+            Part::Docstring => Ok(vec![gone(document, target.span)]),
+            Part::Whole
+            | Part::Definition
+            | Part::Own
+            | Part::Heading
+            | Part::Code(_)
+            | Part::Table(_)
+            | Part::List(_) => Ok(vec![gone(document, document.widened(named.symbol.whole()))]),
+        },
+    }
+}
+
+/// Returns the removal of whole lines and nothing else.
+pub fn bare_lines(span: Span) -> What {
+    What::DeleteLines(Deletion { lines: span, mends_gap: false })
+}
+
+fn emptied_body(document: &Document, named: &Named<'_>, body: Span) -> What {
+    let filler = document
+        .language
+        .and_then(|language| language.habits.empty_body)
+        .filter(|_| named.symbol.kind != Kind::Variable);
+    match filler {
+        Some(filler) => {
+            let own_lines = document.has_lines_to_itself(body);
+            let blanks = if own_lines { document.indentation(body.start).to_vec() } else { Vec::new() };
+            What::Replace(Splice::new(body, [&blanks, filler.as_bytes()].concat()))
+        }
+        None => What::Replace(Splice::new(body, Vec::new())),
+    }
+}
+
+/// Removes a segment: its lines where it has them to itself, else its bytes with one separator.
+fn gone(document: &Document, span: Span) -> What {
+    if document.has_lines_to_itself(span) {
+        return deletion(span);
+    }
+    let bytes = &document.bytes;
+    let is_separator = |byte: &u8| matches!(byte, b';' | b',');
+    let is_inline = |byte: &&u8| matches!(**byte, b' ' | b'\t');
+    let behind = bytes.get(span.end..).unwrap_or_default();
+    let blanks_behind = behind.iter().take_while(is_inline).count();
+    if behind.get(blanks_behind).is_some_and(is_separator) {
+        let after = behind.get(blanks_behind + 1..).unwrap_or_default();
+        let more = after.iter().take_while(is_inline).count();
+        let to_line_end = after.get(more).is_none_or(|byte| matches!(byte, b'\r' | b'\n'));
+        let ahead = separator_ahead(bytes, span.start);
+        return match ahead {
+            // The last of several on a line: the separator ahead of it goes too, the one behind it stays.
+            Some(start) if to_line_end => What::Replace(Splice::new(Span::new(start, span.end), Vec::new())),
+            _ => What::Replace(Splice::new(Span::new(span.start, span.end + blanks_behind + 1 + more), Vec::new())),
+        };
+    }
+    if let Some(start) = separator_ahead(bytes, span.start) {
+        return What::Replace(Splice::new(Span::new(start, span.end), Vec::new()));
+    }
+    let filler = document.language.and_then(|language| language.habits.empty_body).unwrap_or_default();
+    What::Replace(Splice::new(span, filler.as_bytes()))
+}
+
+/// Returns where the separator stands that, but for blanks, ends right before `offset`.
+fn separator_ahead(bytes: &[u8], offset: usize) -> Option<usize> {
+    let ahead = bytes.get(..offset)?;
+    let at = ahead.iter().rposition(|byte| !matches!(byte, b' ' | b'\t'))?;
+    matches!(ahead.get(at), Some(b';' | b',')).then_some(at)
+}
+
+/// Returns what must stand in the place of the deleted `lines` because their block holds nothing else once all of
+/// `gone` is deleted; for several deletions that empty one block, only the first gets it.
+pub fn filler(document: &Document, lines: Span, gone: &[Span]) -> Option<Vec<u8>> {
+    let language = document.language?;
+    let filler = language.habits.empty_body?;
+    let blanks = document.indentation(lines.start);
+    let depth = columns(blanks);
+    if depth == 0 {
+        return None;
+    }
+    let index = document.lines();
+    let stays = |number: &usize| !gone.iter().any(|span| span.contains(Span::at(index.start(*number))));
+    let first = index.line(lines.start);
+    let previous = (1..first).rev().filter(stays).find(|&number| holds_code(document, number))?;
+    let next = (first + 1..=index.count()).filter(stays).find(|&number| holds_code(document, number));
+    let alone = depth_at(document, previous) < depth && next.is_none_or(|next| depth_at(document, next) < depth);
+    let earlier = gone.iter().any(|span| span.end < lines.start && span.start >= index.start(previous));
+    (alone && !earlier).then(|| [blanks, filler.as_bytes()].concat())
+}
+
+/// Says whether a statement begins on the line, or a docstring goes on there.
+fn holds_code(document: &Document, number: usize) -> bool {
+    let text = document.lines().content(&document.bytes, number).of(&document.bytes).trim_ascii_start();
+    let marks = document.language.map_or(&[][..], |language| language.habits.line_comments);
+    match document.roles().get(number - 1) {
+        Some(LineRole::Code) => !marks.iter().any(|mark| text.starts_with(mark.as_bytes())),
+        Some(LineRole::Docstring(_)) => true,
+        Some(LineRole::Continuation(_) | LineRole::Frozen | LineRole::Blank) | None => false,
+    }
+}
+
+/// Returns the depth of the statement on the line, in columns.
+fn depth_at(document: &Document, number: usize) -> usize {
+    let start = match document.roles().get(number - 1) {
+        Some(LineRole::Docstring(start)) => start + 1,
+        _ => number,
+    };
+    columns(document.indentation(document.lines().start(start)))
+}
+
+/// Returns the width of blanks with tab stops every eight columns, as Python's tokenizer counts.
+fn columns(blanks: &[u8]) -> usize {
+    blanks.iter().fold(0, |width, byte| if *byte == b'\t' { (width / 8 + 1) * 8 } else { width + 1 })
+}

@@ -1,0 +1,278 @@
+//! `replace`: content in the place of a segment or of a part of it.
+
+use super::action::{defined_beside, deletion, parent_kind, place_at};
+use super::content::{self, Place};
+use super::edit::{Insertion, What};
+use super::overlap::endings;
+use crate::diagnostic::Diagnostic;
+use crate::manifest::{Indent, Part, Scoped, Selector};
+use crate::resolve::{Document, Named, Reading, Target};
+use crate::syntax::{Decoration, DecorationSort, Kind};
+use crate::text::splice::Splice;
+use crate::text::{BOM, LineEnding, Span, is_binary};
+
+/// Returns the edits that put `content` in the place of `target`.
+pub fn edits(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    target: &Target<'_, '_>,
+    part: Option<Part>,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    match (&scoped.selector, target.named) {
+        (Selector::Section(_), Some(named)) => Ok(section(document, named, target, part, content)),
+        (Selector::Symbol(_), Some(named)) => symbol(reading, named, target, part, content, indent),
+        (Selector::Lines(_), _) => lines(reading, target, content, indent),
+        (Selector::Text(_) | Selector::Pattern(_) | Selector::Symbol(_) | Selector::Section(_), _) => {
+            let ending = LineEnding::at(&document.bytes, target.span.start);
+            Ok(vec![What::Replace(Splice::new(target.span, ending.write(content.as_bytes())))])
+        }
+    }
+}
+
+/// Returns what a whole file becomes: its byte-order mark and line endings stay, unless it was binary.
+pub fn whole_file(old: &[u8], content: &str) -> Vec<u8> {
+    if is_binary(old) {
+        return content.as_bytes().to_vec();
+    }
+    let mut new = Vec::new();
+    if old.starts_with(BOM) && !content.as_bytes().starts_with(BOM) {
+        new.extend_from_slice(BOM);
+    }
+    new.extend_from_slice(&LineEnding::at(old, 0).write(content.as_bytes()));
+    new
+}
+
+fn replaced(span: Span, bytes: Vec<u8>) -> Vec<What> {
+    vec![What::Replace(Splice::new(span, bytes))]
+}
+
+fn lines(
+    reading: &Reading<'_>,
+    target: &Target<'_, '_>,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    if content.is_empty() {
+        return Ok(vec![super::remove::bare_lines(target.span)]);
+    }
+    let mut place = place_at(reading, target.span, None);
+    place.unit = None;
+    Ok(replaced(target.span, content::fitted(&content::lines(content), indent, &place)?))
+}
+
+fn symbol(
+    reading: &Reading<'_>,
+    named: &Named<'_>,
+    target: &Target<'_, '_>,
+    part: Option<Part>,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let content = content::block(content);
+    match part.unwrap_or(Part::Definition) {
+        Part::Definition => definition(reading, named, target, &content, indent),
+        Part::Body => body(reading, named, target, &content, indent),
+        Part::Signature => signature(reading, named, target, &content, indent),
+        Part::Whole | Part::Docstring | Part::Own | Part::Heading | Part::Code(_) | Part::Table(_) | Part::List(_) => {
+            if content.is_empty() {
+                return Ok(vec![deletion(target.span)]);
+            }
+            let place = Place { old: Some(target.span), ..place_at(reading, target.span, Some(named)) };
+            Ok(replaced(target.span, content::fitted(&content, indent, &place)?))
+        }
+    }
+}
+
+/// Replaces a definition; old decorations stay unless the content brings its own of the same sort.
+fn definition(
+    reading: &Reading<'_>,
+    named: &Named<'_>,
+    target: &Target<'_, '_>,
+    content: &[u8],
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let brought = defined_beside(reading, named, content);
+    let goes = |decoration: &&Decoration| brought.brings(decoration.sort);
+    let old = &named.symbol.decorations;
+    let first_gone = old.iter().find(goes).map(|decoration| document.widened(decoration.span).start);
+    // Comments stand above decorators: brought ones must not end up between the old decorators and the definition.
+    let above = old.first().filter(|_| brought.brings(DecorationSort::Comment) && brought.leading().is_some());
+    let start = above.map(|first| document.widened(first.span).start).or(first_gone).unwrap_or(target.span.start);
+    let start = start.min(target.span.start);
+    let end = match named.symbol.trailing {
+        Some(trailing) if brought.brings_trailing() => document.widened(trailing).end,
+        _ => target.span.end,
+    };
+    let span = Span::new(start, end.max(target.span.end));
+    let place = place_at(reading, Span::new(start, span.end), Some(named));
+    let place = Place { base: document.indentation(target.span.start).to_vec(), old: Some(span), ..place };
+    let fitted = content::fitted(content, indent, &place)?;
+    let kept: Vec<&Decoration> = old
+        .iter()
+        .filter(|decoration| decoration.span.start >= start && decoration.span.end <= target.span.start)
+        .filter(|decoration| !goes(decoration))
+        .collect();
+    if kept.is_empty() {
+        return Ok(replaced(span, fitted));
+    }
+    Ok(replaced(span, with_kept(document, named, &kept, &fitted, reading)))
+}
+
+/// Returns the content with kept decorations in their usual place: comments first, decorators next to the definition.
+fn with_kept(
+    document: &Document,
+    named: &Named<'_>,
+    kept: &[&Decoration],
+    fitted: &[u8],
+    reading: &Reading<'_>,
+) -> Vec<u8> {
+    let ending = LineEnding::at(&document.bytes, named.symbol.definition.start);
+    let line_of = |decoration: &Decoration| {
+        let mut line = document.widened(decoration.span).of(&document.bytes).to_vec();
+        line.extend_from_slice(ending.as_bytes());
+        line
+    };
+    let of_sort = |sort: DecorationSort| {
+        kept.iter().filter(move |decoration| decoration.sort == sort).flat_map(|decoration| line_of(decoration))
+    };
+    let comments: Vec<u8> = of_sort(DecorationSort::Comment).collect();
+    let decorators: Vec<u8> = of_sort(DecorationSort::Decorator).collect();
+    // Where, in the content, its own leading comments end and the rest begins.
+    let own = defined_beside(reading, named, fitted);
+    let rest = own.leading().map_or(0, |symbol| {
+        let decorator = symbol.decorations.iter().find(|decoration| decoration.sort == DecorationSort::Decorator);
+        let first = decorator.map_or(symbol.definition.start, |decoration| decoration.span.start);
+        fitted.get(..first).and_then(|head| head.iter().rposition(|&byte| byte == b'\n')).map_or(0, |at| at + 1)
+    });
+    let (head, tail) = fitted.split_at(rest.min(fitted.len()));
+    [comments.as_slice(), head, decorators.as_slice(), tail].concat()
+}
+
+/// Replaces the header. What opens the body stays, so that content may end in it or not.
+fn signature(
+    reading: &Reading<'_>,
+    named: &Named<'_>,
+    target: &Target<'_, '_>,
+    content: &[u8],
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let opener = document.language.map_or("", |language| language.habits.body_opener).as_bytes();
+    let rest = document.bytes.get(target.span.end..).unwrap_or_default().trim_ascii_start();
+    let content = match content.strip_suffix(opener) {
+        Some(header) if !opener.is_empty() && rest.starts_with(opener) => header.trim_ascii_end(),
+        _ => content,
+    };
+    let place = Place { fresh_line: false, ..place_at(reading, target.span, Some(named)) };
+    Ok(replaced(target.span, content::fitted(content.trim_ascii_start(), indent, &place)?))
+}
+
+/// Replaces the body, which may share the header's line.
+fn body(
+    reading: &Reading<'_>,
+    named: &Named<'_>,
+    target: &Target<'_, '_>,
+    content: &[u8],
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let filler = document.language.and_then(|language| language.habits.empty_body).unwrap_or_default();
+    let content = if content.is_empty() { filler.as_bytes() } else { content };
+    let place = place_at(reading, target.span, Some(named));
+    let place = Place { parent: Some(named.symbol.kind), old: Some(target.span), ..place };
+    if place.fresh_line && !target.span.is_empty() || named.symbol.kind == Kind::Variable {
+        return Ok(replaced(target.span, content::fitted(content, indent, &place)?));
+    }
+    if !content.contains(&b'\n') && !target.span.is_empty() {
+        return Ok(replaced(target.span, content.to_vec()));
+    }
+    Ok(opened_up(reading, named, target.span, content::fitted(content, indent, &inside(reading, named))?))
+}
+
+/// Returns the place of a line inside the body of `named`, for a body that shows no indentation of its own.
+pub fn inside<'a>(reading: &'a Reading<'_>, named: &Named<'_>) -> Place<'a> {
+    let document = reading.document;
+    let unit = document.unit().or_else(|| content::unit_at(document, Span::at(0), parent_kind(reading, named)));
+    let step = match unit {
+        Some(crate::text::indent::Unit::Tab) => b"\t".to_vec(),
+        Some(crate::text::indent::Unit::Spaces(count)) => vec![b' '; count],
+        None => Vec::new(),
+    };
+    let base = [document.indentation(named.symbol.signature.start), &step].concat();
+    Place {
+        document,
+        offset: named.symbol.definition.start,
+        base,
+        unit,
+        fresh_line: true,
+        parent: Some(named.symbol.kind),
+        old: None,
+    }
+}
+
+/// Puts ready lines into a body that shares the header's line: the body moves to lines of its own.
+pub fn opened_up(reading: &Reading<'_>, named: &Named<'_>, body: Span, lines: Vec<u8>) -> Vec<What> {
+    let document = reading.document;
+    let bytes = &document.bytes;
+    let ending = endings(document, body.start, 1);
+    let blanks_before = bytes[..body.start].iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let start = body.start - blanks_before;
+    let offside = document.language.is_some_and(|language| language.habits.offside);
+    let begins_line = start == 0 || bytes.get(start - 1) == Some(&b'\n');
+    let mut new = if begins_line { Vec::new() } else { ending.clone() };
+    new.extend_from_slice(&lines);
+    if offside {
+        return replaced(Span::new(start, body.end), new);
+    }
+    let blanks_after = bytes[body.end..].iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    new.extend_from_slice(&ending);
+    new.extend_from_slice(document.indentation(named.symbol.definition.start));
+    replaced(Span::new(start, body.end + blanks_after), new)
+}
+
+/// Replaces a section or a part of it; the blank lines around it stay.
+fn section(
+    document: &Document,
+    named: &Named<'_>,
+    target: &Target<'_, '_>,
+    part: Option<Part>,
+    content: &str,
+) -> Vec<What> {
+    let block = content::block(content);
+    let ending = LineEnding::at(&document.bytes, target.span.start);
+    let ready = ending.write(&block).into_owned();
+    let heading = named.symbol.signature;
+    let brings_heading = document.language.is_some_and(|language| {
+        let outline = language.grammar.outline(&block);
+        outline.symbols.first().is_some_and(|first| first.definition.start == 0)
+    });
+    match part {
+        None | Some(Part::Whole) if brings_heading => replaced(target.span, ready),
+        None | Some(Part::Whole) => match named.symbol.body {
+            Some(body) => replaced_or_deleted(Span::new(body.start, target.span.end), ready),
+            None => below(document, heading, ready),
+        },
+        Some(_) if target.span.is_empty() => below(document, heading, ready),
+        Some(_) => replaced_or_deleted(target.span, ready),
+    }
+}
+
+fn replaced_or_deleted(span: Span, ready: Vec<u8>) -> Vec<What> {
+    if ready.is_empty() { vec![deletion(span)] } else { replaced(span, ready) }
+}
+
+/// Puts text below a heading that has none, a blank line apart from it and from what follows.
+fn below(document: &Document, heading: Span, ready: Vec<u8>) -> Vec<What> {
+    if ready.is_empty() {
+        return Vec::new();
+    }
+    let before = endings(document, heading.start, 2);
+    let follows = super::gaps::Gaps::around(document, heading);
+    let foot =
+        if follows.next.is_some() && follows.below == 0 { endings(document, heading.start, 1) } else { Vec::new() };
+    vec![What::Insert(Insertion { at: heading.end, before, content: ready, foot, ..Insertion::default() })]
+}

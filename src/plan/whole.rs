@@ -1,0 +1,227 @@
+//! Verbs on whole files: `create`, `remove`, `rename_file`; and which entries may be edited at all.
+
+use std::collections::BTreeMap;
+
+use super::{FileEdit, Written};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{Expect, Files, Operation, Verb};
+use crate::path::RepoPath;
+use crate::snapshot::{Entry, File, Id, Mode, Obstacle, Snapshot};
+use crate::text::is_binary;
+
+/// What whole-file verbs make of paths, before edits inside files are merged in.
+pub struct Whole {
+    /// Files that come or go.
+    pub moves: Vec<FileEdit>,
+    /// Every refusal.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// Says whether a verb edits inside a file.
+pub fn edits_inside(verb: &Verb) -> bool {
+    match verb {
+        Verb::Replace { .. } | Verb::Insert { .. } | Verb::Delete { .. } | Verb::Substitute { .. } => true,
+        Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => false,
+    }
+}
+
+/// Says whether a whole-file verb changes anything: all but a rename onto itself do.
+pub fn changes_something(operation: &Operation) -> bool {
+    match (&operation.verb, &operation.files) {
+        (Verb::Create { .. } | Verb::Remove { .. }, _) => true,
+        (Verb::RenameFile { to }, Files::One(from)) => to != from,
+        _ => false,
+    }
+}
+
+/// Returns the file that an operation edits, or why it may not.
+pub fn editable<'s>(snapshot: &'s Snapshot, path: &RepoPath, operation: &Operation) -> Result<&'s File, Diagnostic> {
+    let file = existing(snapshot, path, operation, "file")?;
+    let takes_binary = matches!(operation.verb, Verb::Replace { selector: None, .. });
+    let lists = matches!(operation.files, Files::Matching(_));
+    if is_binary(&file.bytes) && !takes_binary && !lists {
+        return Err(Diagnostic::new(Code::BinaryFile, format!("{path} is binary: it holds a NUL byte"))
+            .note("`create`, `remove`, `rename_file` and a `replace` without a selector take binary files")
+            .at(operation.place("file")));
+    }
+    Ok(file)
+}
+
+/// No file matches the pathspecs.
+pub fn no_match(operation: &Operation) -> Diagnostic {
+    let specs = match &operation.files {
+        Files::Matching(specs) => specs.join(" "),
+        Files::One(path) => path.to_string(),
+    };
+    Diagnostic::new(Code::FileNotFound, format!("no file matches {}", crate::diagnostic::shown(&specs)))
+        .at(operation.place("files"))
+}
+
+/// Returns the regular file at `path`, or what stands there instead.
+fn existing<'s>(
+    snapshot: &'s Snapshot,
+    path: &RepoPath,
+    operation: &Operation,
+    field: &str,
+) -> Result<&'s File, Diagnostic> {
+    let shown = crate::diagnostic::shown(path.as_str());
+    let refuse = |code, why: &str| Err(Diagnostic::new(code, format!("{shown} {why}")).at(operation.place(field)));
+    match snapshot.entry(path) {
+        Entry::File(file) => Ok(file),
+        Entry::Folder => refuse(Code::FileNotFound, "is a folder, not a file"),
+        Entry::Symlink => refuse(Code::PathRefused, "is a symbolic link; edit what it points to by its own path"),
+        Entry::Submodule => refuse(Code::PathRefused, "is a submodule; run the edit in its own repository"),
+        Entry::Behind { what, at } => refuse(Code::PathRefused, &obstacle(*what, at)),
+        Entry::Absent { nearest, .. } => {
+            Err(Diagnostic::new(Code::FileNotFound, format!("{shown} does not exist in the snapshot"))
+                .suggest(nearest.iter().map(ToString::to_string))
+                .at(operation.place(field)))
+        }
+    }
+}
+
+fn obstacle(what: Obstacle, at: &RepoPath) -> String {
+    let at = crate::diagnostic::shown(at.as_str());
+    match what {
+        Obstacle::Symlink => format!("passes through the symbolic link {at}"),
+        Obstacle::Submodule => format!("is inside the submodule {at}; run the edit in its own repository"),
+        Obstacle::File => format!("passes through {at}, which is a file"),
+    }
+}
+
+/// Refuses unless a new file can stand at `path`.
+fn vacant(snapshot: &Snapshot, path: &RepoPath, operation: &Operation, field: &str) -> Result<(), Diagnostic> {
+    let shown = crate::diagnostic::shown(path.as_str());
+    let refuse = |code, why: &str| Err(Diagnostic::new(code, format!("{shown} {why}")).at(operation.place(field)));
+    match snapshot.entry(path) {
+        Entry::Absent { twin: None, .. } => Ok(()),
+        Entry::Absent { twin: Some(twin), .. } => {
+            refuse(Code::FileExists, &format!("would be the same file as {twin} where names are folded"))
+        }
+        Entry::File(_) => refuse(Code::FileExists, "exists already"),
+        Entry::Folder => refuse(Code::FileExists, "exists already, as a folder"),
+        Entry::Symlink => refuse(Code::FileExists, "exists already, as a symbolic link"),
+        Entry::Submodule => refuse(Code::PathRefused, "is a submodule"),
+        Entry::Behind { what, at } => refuse(Code::PathRefused, &obstacle(*what, at)),
+    }
+}
+
+/// Decides what the whole-file verbs at `indices` make of `snapshot`; two claims on one path are an overlap.
+pub fn changes(operations: &[Operation], snapshot: &Snapshot, indices: &[usize]) -> Whole {
+    let mut whole = Whole { moves: Vec::new(), errors: Vec::new() };
+    let mut claims: BTreeMap<RepoPath, usize> = BTreeMap::new();
+    for &index in indices {
+        let Some(operation) = operations.get(index) else { continue };
+        let Files::One(path) = &operation.files else { continue };
+        match file_edits(operation, index, path, snapshot) {
+            Ok(edits) => {
+                for edit in edits {
+                    if let Some(first) = claims.insert(edit.path.clone(), index) {
+                        let message =
+                            format!("operations {first} and {index} both decide what becomes of {}", edit.path);
+                        let clash = Diagnostic::new(Code::Overlap, message).of_operation(index);
+                        whole.errors.push(clash.at(operation.place("file")));
+                    }
+                    whole.moves.push(edit);
+                }
+            }
+            Err(error) => whole.errors.push(error.of_operation(index)),
+        }
+    }
+    for &index in indices {
+        let Some(operation) = operations.get(index).filter(|operation| edits_inside(&operation.verb)) else { continue };
+        for path in super::paths_of(operation, snapshot) {
+            let gone = whole.moves.iter().any(|edit| edit.path == path && edit.after.is_none())
+                && !whole.moves.iter().any(|edit| edit.moved_from.as_ref() == Some(&path));
+            if let Some(&first) = claims.get(&path).filter(|_| gone) {
+                let message = format!("operation {index} edits {path}, which operation {first} removes");
+                let clash = Diagnostic::new(Code::Overlap, message).of_operation(index);
+                whole.errors.push(clash.at(operation.place("file")));
+            }
+        }
+    }
+    whole
+}
+
+fn file_edits(
+    operation: &Operation,
+    index: usize,
+    path: &RepoPath,
+    snapshot: &Snapshot,
+) -> Result<Vec<FileEdit>, Diagnostic> {
+    let edit = |path: &RepoPath, before: Option<&File>, after: Option<&File>| FileEdit {
+        path: path.clone(),
+        before: before.cloned(),
+        after: after.cloned(),
+        moved_from: None,
+        splices: None,
+        defines: Vec::new(),
+        written: Vec::new(),
+    };
+    match &operation.verb {
+        Verb::Create { content, executable } => {
+            vacant(snapshot, path, operation, "file")?;
+            let mode = if *executable { Mode::Executable } else { Mode::Regular };
+            let file = File { mode, bytes: content.as_bytes().into() };
+            let written = Written { operation: index, content: content.clone(), replaced: Vec::new() };
+            Ok(vec![FileEdit { written: vec![written], ..edit(path, None, Some(&file)) }])
+        }
+        Verb::Remove { expect } => {
+            let file = existing(snapshot, path, operation, "file")?;
+            check_expect(expect.as_ref(), file, snapshot, path, operation)?;
+            Ok(vec![edit(path, Some(file), None)])
+        }
+        Verb::RenameFile { to } => {
+            let file = existing(snapshot, path, operation, "file")?;
+            if to == path {
+                return Ok(Vec::new());
+            }
+            match snapshot.entry(to) {
+                // A name that differs only in case or normal form may be the very file that moves.
+                Entry::Absent { twin: Some(twin), .. } if twin == path => {}
+                _ => vacant(snapshot, to, operation, "to")?,
+            }
+            let arrival = FileEdit { moved_from: Some(path.clone()), ..edit(to, None, Some(file)) };
+            Ok(vec![edit(path, Some(file), None), arrival])
+        }
+        Verb::Replace { .. } | Verb::Insert { .. } | Verb::Delete { .. } | Verb::Substitute { .. } => Ok(Vec::new()),
+    }
+}
+
+fn check_expect(
+    expect: Option<&Expect>,
+    file: &File,
+    snapshot: &Snapshot,
+    path: &RepoPath,
+    operation: &Operation,
+) -> Result<(), Diagnostic> {
+    let Some(Expect(expected)) = expect else { return Ok(()) };
+    let now = Id::of_blob(snapshot.hash, &file.bytes).0;
+    if now.starts_with(expected.as_str()) {
+        return Ok(());
+    }
+    Err(Diagnostic::new(Code::StaleSegment, format!("{path} changed since it was read"))
+        .note(format!("expected {expected}, found {now}"))
+        .at(operation.place("expect")))
+}
+
+/// Merges edits inside files with files that come and go: a file that is edited and moved arrives edited.
+pub fn merge(edits: Vec<FileEdit>, moves: Vec<FileEdit>) -> Vec<FileEdit> {
+    let mut files: BTreeMap<RepoPath, FileEdit> = BTreeMap::new();
+    let mut edited: BTreeMap<RepoPath, FileEdit> = edits.into_iter().map(|edit| (edit.path.clone(), edit)).collect();
+    for mut edit in moves {
+        if let Some(from) = &edit.moved_from
+            && let Some(inside) = edited.remove(from)
+        {
+            edit.after = inside.after;
+            edit.splices = inside.splices;
+            edit.defines = inside.defines;
+            edit.written = inside.written;
+        }
+        files.insert(edit.path.clone(), edit);
+    }
+    for (path, edit) in edited {
+        files.entry(path).or_insert(edit);
+    }
+    files.into_values().collect()
+}

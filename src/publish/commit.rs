@@ -1,0 +1,540 @@
+//! The destination `commit`: one commit for each batch on one branch, which moves once.
+
+use super::journal::{self, LockFile, Pivot};
+use super::site::Sites;
+use super::survey::Strictness;
+use super::{Batch, Receipt, Refusal, Target, combined, message};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::{NewCommit, Object, Repo, Source, refuse_pointer};
+use crate::snapshot::{Change, Id};
+
+/// Commits `batches` on the target's branch.
+pub(super) fn publish(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Receipt, Refusal> {
+    target.hooks.check(repo)?;
+    let Some(reference) = &target.reference else {
+        return Err(Diagnostic::new(Code::Io, "a commit without a branch to put it on").into());
+    };
+    let line = draw(batches, target, repo)?;
+    let before = target.expected.id().cloned();
+    let receipt = |commits| Receipt { reference: Some(reference.clone()), before, commits, warnings: Vec::new() };
+    let Some(tip) = &line.tip else { return Ok(receipt(line.commits)) };
+    let others = repo.other_checkouts(reference)?;
+    let mut repos: Vec<&Repo> = others.iter().collect();
+    if repo.has_checked_out(reference)? {
+        repos.insert(0, repo);
+    }
+    repo.write_objects(&line.objects)?;
+    let step = Move { reference, target, tip, reason: format!("segedit: {}", line.subject) };
+    if repos.is_empty() {
+        repo.check_nothing_under_way(reference)?;
+        repo.lock_ref(reference, &target.expected)?.advance(tip, &repo.committer()?, &step.reason)?;
+    } else {
+        move_with_worktrees(&step, &combined(batches), &repos, repo)?;
+    }
+    Ok(Receipt { warnings: target.hooks.warnings(repo), ..receipt(line.commits) })
+}
+
+/// Where the branch goes.
+struct Move<'a> {
+    reference: &'a str,
+    target: &'a Target,
+    tip: &'a Id,
+    reason: String,
+}
+
+/// Moves a branch together with the indexes and files of the worktrees that have it checked out.
+fn move_with_worktrees(step: &Move<'_>, changes: &[Change], repos: &[&Repo], repo: &Repo) -> Result<(), Refusal> {
+    let reference = step.reference;
+    let committer = repo.committer()?;
+    let mut sites = Sites::lock(repo, repos, Pivot::Ref { name: reference.to_owned(), new: step.tip.0.clone() })?;
+    // Again, now that nobody can switch branches or start a merge here.
+    for repo in repos {
+        if !repo.has_checked_out(reference)? {
+            let (expected, found) = (step.target.expected.id().cloned(), repo.head()?.commit().cloned());
+            return Err(Refusal::Stale { name: "HEAD".to_owned(), expected, found });
+        }
+    }
+    repo.check_nothing_under_way(reference)?;
+    sites.survey(changes, Strictness::CheckedOut)?;
+    sites.announce(None)?;
+    let locked = repo.lock_ref(reference, &step.target.expected)?;
+    let path = repo.ref_lock_path(reference);
+    sites.announce(journal::inode(&path).map(|inode| LockFile { path, inode }))?;
+    sites.exchange()?;
+    sites.refresh()?;
+    locked.advance(step.tip, &committer, &step.reason)?;
+    // Published. What fails from here on is finished by the next invocation.
+    Ok(sites.settle()?)
+}
+
+/// A line of commits that is made but not stored.
+struct Line {
+    /// What it needs.
+    objects: Vec<Object>,
+    /// One for each batch, `None` for one that changes nothing.
+    commits: Vec<Option<Id>>,
+    /// Its end; `None` when no batch changes anything.
+    tip: Option<Id>,
+    /// The subject of the last commit.
+    subject: String,
+}
+
+/// Makes the commits, each on the one before it.
+fn draw(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Line, Refusal> {
+    let (mut parent, mut tree) = match &target.source {
+        Source::Commit { commit, tree } => (Some(commit.clone()), Some(tree.clone())),
+        Source::Unborn { tree } => (None, tree.clone()),
+        Source::Index | Source::Worktree => {
+            return Err(Diagnostic::new(Code::Io, "a commit on something that is not a commit").into());
+        }
+    };
+    let committer = repo.committer()?;
+    let mut line = Line { objects: Vec::new(), commits: Vec::new(), tip: None, subject: String::new() };
+    for batch in batches {
+        let changes = batch.verified.changes();
+        refuse_pointers(changes)?;
+        // Later batches stand on trees that are not stored yet, which `tree_with` cannot read.
+        if line.tip.is_some() {
+            repo.write_objects(&std::mem::take(&mut line.objects))?;
+        }
+        let (grown, objects) = repo.tree_with(tree.as_ref(), changes)?;
+        if tree.as_ref() == Some(&grown) || changes.is_empty() {
+            line.commits.push(None);
+            continue;
+        }
+        let author = match &batch.author {
+            Some(author) => committer.renamed(&author.name, &author.email),
+            None => repo.author()?,
+        };
+        let parents: Vec<Id> = parent.iter().cloned().collect();
+        let commit = NewCommit {
+            tree: &grown,
+            parents: &parents,
+            author: &author,
+            committer: &committer,
+            message: &batch.message,
+        };
+        line.objects.extend(objects);
+        let id = if repo.signs_commits() {
+            // git makes this one, so all that it names has to be there.
+            repo.write_objects(&std::mem::take(&mut line.objects))?;
+            repo.signed_commit(&commit)?
+        } else {
+            let commit = repo.commit_object(&commit)?;
+            let id = commit.id.clone();
+            line.objects.push(commit);
+            id
+        };
+        parent = Some(id);
+        line.tip = parent.clone();
+        line.commits.push(parent.clone());
+        line.subject = message::subject(&batch.message).to_owned();
+        tree = Some(grown);
+    }
+    Ok(line)
+}
+
+/// Refuses to write text where Git LFS keeps a pointer.
+fn refuse_pointers(changes: &[Change]) -> Result<(), Refusal> {
+    for change in changes {
+        if let (Some(before), Some(after)) = (&change.before, &change.after)
+            && before.bytes != after.bytes
+        {
+            refuse_pointer(&change.path, &before.bytes)?;
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::testing::{Sandbox, change, file};
+    use crate::manifest::{Author, Destination};
+    use crate::publish::testing::{batch, codes, put};
+    use crate::publish::{Hooks, Queue, aim, publish};
+    use crate::snapshot::{File, Mode};
+
+    fn commit(repo: &Repo, branch: Option<&str>, batches: Vec<Batch>) -> Result<Receipt, Refusal> {
+        let target = aim(repo, Destination::Commit, branch, None, Hooks::Skip)?;
+        publish(batches, &target, repo, &Queue::enter(repo)?)
+    }
+
+    const FILES: [(&str, &str); 3] = [("a.txt", "one\n"), ("dir/b.txt", "bee\n"), ("dir/deep/c.txt", "sea\n")];
+
+    #[test]
+    fn a_bare_repository_takes_commits() {
+        for format in ["sha1", "sha256"] {
+            let sandbox = Sandbox::with(&[&format!("--object-format={format}")], &FILES);
+            let bare = sandbox.bare_clone();
+            let repo = Repo::open(&bare).unwrap();
+            let first = batch(
+                "change two",
+                vec![
+                    change("a.txt", Some("one\n"), Some("two\n")),
+                    change("dir/deep/c.txt", Some("sea\n"), None),
+                    change("new/e.txt", None, Some("eh\n")),
+                ],
+            );
+            let mut second = batch("again", vec![change("a.txt", Some("two\n"), Some("three\n"))]);
+            second.author = Some(Author { name: "Bot".to_owned(), email: "bot@x".to_owned() });
+            let receipt = commit(&repo, None, vec![first, second]).unwrap();
+            assert_eq!(receipt.commits.len(), 2);
+            let tip = receipt.commits.last().unwrap().as_ref().unwrap();
+            assert_eq!(sandbox.git_in(&bare, &["rev-parse", "main"]), tip.0);
+            assert_eq!(sandbox.git_in(&bare, &["show", "main:a.txt"]), "three");
+            let files = sandbox.git_in(&bare, &["ls-tree", "-r", "--name-only", "main"]);
+            assert_eq!(files, "a.txt\ndir/b.txt\nnew/e.txt");
+            let log = sandbox.git_in(&bare, &["log", "--format=%s|%an|%cn", "main"]);
+            assert_eq!(log, "again|Bot|A U Thor\nchange two|A U Thor|A U Thor\nfirst|A U Thor|A U Thor");
+            sandbox.git_in(&bare, &["fsck", "--strict"]);
+        }
+    }
+
+    #[test]
+    fn a_branch_that_does_not_exist_starts_at_head() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let before = sandbox.digest();
+        let repo = sandbox.repo();
+        commit(&repo, Some("bot/x"), vec![batch("x", vec![change("a.txt", Some("one\n"), Some("two\n"))])]).unwrap();
+        assert_eq!(sandbox.git(&["log", "--format=%s", "bot/x"]), "x\nfirst");
+        assert_eq!(sandbox.git(&["log", "-g", "--format=%gs", "bot/x"]), "segedit: x");
+        sandbox.git(&["branch", "-D", "bot/x"]);
+        assert_eq!(sandbox.digest(), before);
+    }
+
+    #[test]
+    fn a_moved_branch_is_stale_and_stays() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        sandbox.git(&["branch", "side"]);
+        let repo = sandbox.repo();
+        let target = aim(&repo, Destination::Commit, Some("side"), None, Hooks::Skip).unwrap();
+        sandbox.git(&["update-ref", "refs/heads/side", &sandbox.git(&["commit-tree", "-m", "other", "HEAD^{tree}"])]);
+        let moved = sandbox.git(&["rev-parse", "side"]);
+        let batch = batch("x", vec![change("a.txt", Some("one\n"), Some("two\n"))]);
+        let refusal = publish(vec![batch], &target, &repo, &Queue::enter(&repo).unwrap()).unwrap_err();
+        let Refusal::Stale { name, found, .. } = refusal else { panic!("{refusal:?}") };
+        assert_eq!((name.as_str(), found.unwrap().0), ("refs/heads/side", moved.clone()));
+        assert_eq!(sandbox.git(&["rev-parse", "side"]), moved);
+        assert!(!sandbox.root().join(".git/refs/heads/side.lock").exists());
+    }
+
+    #[test]
+    fn nothing_changed_means_nothing_published() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let before = sandbox.git(&["rev-parse", "HEAD"]);
+        let same = batch("x", vec![change("a.txt", Some("one\n"), Some("one\n"))]);
+        let receipt = commit(&sandbox.repo(), Some("side"), vec![same]).unwrap();
+        assert_eq!(receipt.commits, [None]);
+        assert_eq!(sandbox.git(&["for-each-ref", "--format=%(refname)"]), "refs/heads/main");
+        assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), before);
+    }
+
+    #[test]
+    fn a_checked_out_branch_takes_its_index_and_files_along() {
+        for format in ["--object-format=sha1", "--object-format=sha256"] {
+            let sandbox = Sandbox::with(&[format], &FILES);
+            sandbox.write("mine.txt", "untracked\n");
+            sandbox.write("dir/b.txt", "bee, unstaged\n");
+            sandbox.write("staged.txt", "staged\n");
+            sandbox.git(&["add", "staged.txt"]);
+            let mut tool = change("bin/tool", None, Some("#!/bin/sh\n"));
+            tool.after = Some(File { mode: Mode::Executable, ..file("#!/bin/sh\n") });
+            let changes = vec![
+                change("a.txt", Some("one\n"), Some("two\n")),
+                tool,
+                change("dir/deep/c.txt", Some("sea\n"), None),
+            ];
+            let receipt = put(&sandbox.repo(), Destination::Commit, changes).unwrap();
+            let tip = receipt.commits[0].as_ref().unwrap();
+            assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), tip.0);
+            assert_eq!(receipt.before.unwrap().0, sandbox.git(&["rev-parse", "HEAD~1"]));
+            assert_eq!(
+                sandbox.git(&["status", "--porcelain"]),
+                "M dir/b.txt\nA  staged.txt\n?? mine.txt".replace("M dir", " M dir")
+            );
+            assert_eq!(sandbox.git(&["diff-files", "--name-only"]), "dir/b.txt", "stat data is fresh");
+            assert_eq!(sandbox.read("a.txt"), "two\n");
+            assert!(!sandbox.root().join("dir/deep").exists(), "an emptied folder goes");
+            assert_eq!(sandbox.git(&["ls-files", "-s", "bin/tool"]).split(' ').next(), Some("100755"));
+            assert_eq!(sandbox.git(&["log", "-g", "-1", "--format=%gs", "HEAD"]), "segedit: batch");
+            sandbox.assert_sound();
+        }
+    }
+
+    #[test]
+    fn whatever_is_in_the_way_refuses_and_changes_nothing() {
+        let edit = || vec![change("a.txt", Some("one\n"), Some("two\n")), change("dir/b.txt", Some("bee\n"), None)];
+        let make = || vec![change("a.txt", Some("one\n"), Some("two\n")), change("new/x.txt", None, Some("x\n"))];
+        type Spoil = fn(&Sandbox);
+        let cases: [(&str, Spoil, fn() -> Vec<Change>, &[&str]); 13] = [
+            ("unstaged", |s| s.write("a.txt", "mine\n"), edit, &["worktree-dirty"]),
+            ("same size", |s| s.write("a.txt", "eno\n"), edit, &["worktree-dirty"]),
+            (
+                "staged",
+                |s| {
+                    s.write("dir/b.txt", "mine\n");
+                    s.git(&["add", "."]);
+                },
+                edit,
+                &["worktree-dirty"],
+            ),
+            (
+                "staged and back",
+                |s| {
+                    s.write("a.txt", "x\n");
+                    s.git(&["add", "."]);
+                    s.write("a.txt", "one\n")
+                },
+                edit,
+                &["worktree-dirty"],
+            ),
+            ("deleted", |s| std::fs::remove_file(s.root().join("a.txt")).unwrap(), edit, &["worktree-dirty"]),
+            (
+                "both at once",
+                |s| {
+                    s.write("a.txt", "m\n");
+                    s.write("dir/b.txt", "m\n")
+                },
+                edit,
+                &["worktree-dirty", "worktree-dirty"],
+            ),
+            (
+                "removed from the index",
+                |s| {
+                    s.git(&["rm", "-q", "--cached", "a.txt"]);
+                },
+                edit,
+                &["worktree-dirty"],
+            ),
+            (
+                "mode",
+                |s| {
+                    s.git(&["update-index", "--chmod=+x", "a.txt"]);
+                },
+                edit,
+                &["worktree-dirty"],
+            ),
+            ("untracked", |s| s.write("new/x.txt", "x\n"), make, &["untracked-in-the-way"]),
+            ("untracked folder", |s| s.write("new/x.txt/y", "x\n"), make, &["untracked-in-the-way"]),
+            ("untracked file for a folder", |s| s.write("new", "x\n"), make, &["untracked-in-the-way"]),
+            (
+                "staged and gone",
+                |s| {
+                    s.write("new", "x\n");
+                    s.git(&["add", "new"]);
+                    std::fs::remove_file(s.root().join("new")).unwrap()
+                },
+                make,
+                &["worktree-dirty"],
+            ),
+            (
+                "announced",
+                |s| {
+                    s.write("new/x.txt", "x\n");
+                    s.git(&["add", "-N", "new"]);
+                },
+                make,
+                &["worktree-dirty"],
+            ),
+        ];
+        for (name, spoil, changes, expected) in cases {
+            let sandbox = Sandbox::with(&[], &FILES);
+            spoil(&sandbox);
+            let before = sandbox.digest();
+            let refusal = put(&sandbox.repo(), Destination::Commit, changes()).unwrap_err();
+            assert_eq!(codes(refusal), expected, "{name}");
+            assert_eq!(sandbox.digest(), before, "{name}");
+            assert_eq!(
+                std::fs::read_dir(sandbox.root().join(".git/segedit")).unwrap().count(),
+                1,
+                "{name}: only the lock"
+            );
+            sandbox.assert_sound();
+        }
+    }
+
+    #[test]
+    fn a_link_in_the_worktree_is_never_followed() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let outside = sandbox.beside("outside");
+        std::fs::create_dir(&outside).unwrap();
+        std::fs::write(outside.join("b.txt"), "bee\n").unwrap();
+        std::fs::rename(sandbox.root().join("dir"), sandbox.beside("moved")).unwrap();
+        std::os::unix::fs::symlink(&outside, sandbox.root().join("dir")).unwrap();
+        for changes in
+            [vec![change("dir/b.txt", Some("bee\n"), Some("x\n"))], vec![change("dir/new", None, Some("x\n"))]]
+        {
+            let refusal = put(&sandbox.repo(), Destination::Commit, changes).unwrap_err();
+            assert_eq!(codes(refusal), ["path-refused"]);
+        }
+        assert_eq!(std::fs::read_to_string(outside.join("b.txt")).unwrap(), "bee\n");
+        assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_file_becomes_a_folder_and_a_folder_a_file() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let changes = vec![
+            change("a.txt", Some("one\n"), None),
+            change("a.txt/inner", None, Some("in\n")),
+            change("dir", None, Some("flat\n")),
+            change("dir/b.txt", Some("bee\n"), None),
+            change("dir/deep/c.txt", Some("sea\n"), None),
+        ];
+        put(&sandbox.repo(), Destination::Commit, changes).unwrap();
+        assert_eq!(sandbox.git(&["ls-tree", "-r", "--name-only", "HEAD"]), "a.txt/inner\ndir");
+        assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
+        sandbox.assert_sound();
+    }
+
+    #[test]
+    fn unborn_and_detached_heads() {
+        let sandbox = Sandbox::new(&[]);
+        put(&sandbox.repo(), Destination::Commit, vec![change("x/y.txt", None, Some("y\n"))]).unwrap();
+        assert_eq!(sandbox.git(&["log", "--format=%s %P", "main"]), "batch");
+        assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
+        sandbox.git(&["checkout", "-q", "--detach"]);
+        put(&sandbox.repo(), Destination::Commit, vec![change("x/y.txt", Some("y\n"), Some("z\n"))]).unwrap();
+        assert_eq!(sandbox.git(&["log", "--format=%s", "HEAD"]), "batch\nbatch");
+        assert_eq!(sandbox.git(&["log", "--format=%s", "main"]), "batch");
+        assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
+        assert!(std::fs::read_to_string(sandbox.root().join(".git/HEAD")).unwrap().len() == 41, "HEAD stays detached");
+        sandbox.assert_sound();
+    }
+
+    #[test]
+    fn another_worktree_follows_when_it_is_clean() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let linked = sandbox.beside("linked");
+        sandbox.git(&["worktree", "add", "-q", "-b", "side", linked.to_str().unwrap()]);
+        let repo = sandbox.repo();
+        let edit = |old: &str, new: &str| vec![batch("x", vec![change("a.txt", Some(old), Some(new))])];
+        commit(&repo, Some("side"), edit("one\n", "two\n")).unwrap();
+        assert_eq!(std::fs::read_to_string(linked.join("a.txt")).unwrap(), "two\n");
+        assert_eq!(sandbox.git_in(&linked, &["status", "--porcelain"]), "");
+        assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
+        assert_eq!(sandbox.git_in(&linked, &["log", "-g", "-1", "--format=%gs", "side"]), "segedit: x");
+
+        std::fs::write(linked.join("a.txt"), "mine\n").unwrap();
+        let refusal = commit(&repo, Some("side"), edit("two\n", "three\n")).unwrap_err();
+        assert_eq!(codes(refusal), ["worktree-dirty"]);
+        assert_eq!(sandbox.git(&["log", "--format=%s", "side"]), "x\nfirst");
+
+        // And from within the linked one, on its own branch and on the main worktree's.
+        let repo = Repo::open(&linked).unwrap();
+        sandbox.git_in(&linked, &["checkout", "-q", "a.txt"]);
+        commit(&repo, None, edit("two\n", "three\n")).unwrap();
+        commit(&repo, Some("main"), edit("one\n", "four\n")).unwrap();
+        assert_eq!(sandbox.read("a.txt"), "four\n");
+        for dir in [sandbox.root(), &linked] {
+            assert_eq!(sandbox.git_in(dir, &["status", "--porcelain"]), "");
+        }
+        sandbox.assert_sound();
+    }
+
+    #[test]
+    fn nothing_happens_in_the_middle_of_a_merge_or_rebase() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        sandbox.git(&["checkout", "-q", "-b", "topic"]);
+        sandbox.write("a.txt", "topic\n");
+        sandbox.git(&["commit", "-qam", "topic"]);
+        sandbox.git(&["checkout", "-q", "main"]);
+        sandbox.write("a.txt", "main\n");
+        sandbox.git(&["commit", "-qam", "main"]);
+        let edit = || vec![batch("x", vec![change("dir/b.txt", Some("bee\n"), Some("x\n"))])];
+        let stuck = |arguments: &[&str], branch: Option<&str>| {
+            assert!(!sandbox.command(sandbox.root()).args(arguments).output().unwrap().status.success());
+            let before = sandbox.digest();
+            let refusal = commit(&sandbox.repo(), branch, edit()).unwrap_err();
+            assert_eq!(codes(refusal), ["worktree-dirty"], "{arguments:?} {branch:?}");
+            assert_eq!(sandbox.digest(), before);
+        };
+        stuck(&["merge", "topic"], None);
+        sandbox.git(&["merge", "--abort"]);
+        stuck(&["cherry-pick", "topic"], None);
+        sandbox.git(&["cherry-pick", "--abort"]);
+        stuck(&["rebase", "main", "topic"], Some("topic"));
+        stuck(&["rebase", "main", "topic"], None);
+        sandbox.git(&["rebase", "--abort"]);
+    }
+
+    #[test]
+    fn a_lock_on_the_index_is_waited_for() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let lock = sandbox.root().join(".git/index.lock");
+        std::fs::write(&lock, "").unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(std::time::Duration::from_millis(300));
+                std::fs::remove_file(&lock).unwrap();
+            });
+            put(&sandbox.repo(), Destination::Commit, vec![change("a.txt", Some("one\n"), Some("two\n"))]).unwrap();
+        });
+        sandbox.assert_sound();
+    }
+
+    #[test]
+    fn what_was_added_between_stays_added() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let repo = sandbox.repo();
+        let target = aim(&repo, Destination::Commit, None, None, Hooks::Skip).unwrap();
+        repo.read_index().unwrap();
+        sandbox.write("late.txt", "late\n");
+        sandbox.git(&["add", "late.txt"]);
+        let edit = batch("x", vec![change("a.txt", Some("one\n"), Some("two\n"))]);
+        publish(vec![edit], &target, &repo, &Queue::enter(&repo).unwrap()).unwrap();
+        assert_eq!(sandbox.git(&["status", "--porcelain"]), "A  late.txt");
+    }
+
+    #[test]
+    fn hooks_are_not_passed_over_in_silence() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let sandbox = Sandbox::with(&[], &FILES);
+        let hook = sandbox.root().join(".git/hooks/pre-commit");
+        std::fs::create_dir_all(hook.parent().unwrap()).unwrap();
+        std::fs::write(&hook, "#!/bin/sh\nexit 1\n").unwrap();
+        std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let repo = sandbox.repo();
+        let refusal = aim(&repo, Destination::Commit, None, None, Hooks::Heed).unwrap_err();
+        assert!(refusal.message.contains("pre-commit"), "{refusal:?}");
+        assert!(aim(&repo, Destination::Index, None, None, Hooks::Heed).is_ok());
+        let edit = vec![change("a.txt", Some("one\n"), Some("two\n"))];
+        let receipt = put(&repo, Destination::Commit, edit).unwrap();
+        assert_eq!(receipt.warnings.len(), 1);
+    }
+
+    #[test]
+    fn commits_are_signed_when_the_caller_signs() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let key = sandbox.beside("key");
+        let made = std::process::Command::new("ssh-keygen")
+            .args(["-q", "-t", "ed25519", "-N", "", "-C", "test", "-f", key.to_str().unwrap()])
+            .status();
+        sandbox.git(&["config", "commit.gpgSign", "true"]);
+        sandbox.git(&["config", "gpg.format", "ssh"]);
+        let edit = || vec![change("a.txt", Some("one\n"), Some("two\n"))];
+        let before = sandbox.digest();
+        let refusal = put(&sandbox.repo(), Destination::Commit, edit()).unwrap_err();
+        assert_eq!(codes(refusal), ["unsupported-repository"], "no key, no commit");
+        assert_eq!(sandbox.digest(), before);
+        if !made.is_ok_and(|status| status.success()) {
+            return eprintln!("no ssh-keygen here: nothing signed");
+        }
+        sandbox.git(&["config", "user.signingKey", key.to_str().unwrap()]);
+        put(&sandbox.repo(), Destination::Commit, edit()).unwrap();
+        assert!(sandbox.git(&["cat-file", "commit", "HEAD"]).contains("-----BEGIN SSH SIGNATURE-----"));
+        assert_eq!(sandbox.git(&["log", "-1", "--format=%an <%ae> %s"]), "A U Thor <author@example.org> batch");
+        assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
+    }
+
+    #[test]
+    fn the_tree_must_be_what_the_batch_was_resolved_on() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let repo = sandbox.repo();
+        let refusal = put(&repo, Destination::Commit, vec![change("a.txt", Some("other\n"), Some("x\n"))]).unwrap_err();
+        assert!(matches!(&refusal, Refusal::Stale { name, .. } if name == "a.txt"), "{refusal:?}");
+        let twice = vec![change("a.txt", Some("one\n"), Some("x\n")), change("a.txt/b", None, Some("x\n"))];
+        assert_eq!(codes(put(&repo, Destination::Commit, twice).unwrap_err()), ["path-refused"]);
+    }
+}

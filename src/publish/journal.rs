@@ -1,0 +1,173 @@
+//! The journal: what a publisher is about to do, written first, so that the next one can finish it or roll it back.
+//!
+//! One file, `segedit/journal` in the git folder that all worktrees share; whoever holds the queue owns it. JSON:
+//!
+//! ```json
+//! {"version": 1,
+//!  "pivot": {"ref": {"name": "refs/heads/main", "new": "<oid>"}},
+//!  "ref_lock": {"path": ".git/refs/heads/main.lock", "inode": 17},
+//!  "sites": [{"worktree": "/src", "index": ".git/index", "lock": {"path": ".git/index.lock", "inode": 12},
+//!             "stage": ".git/segedit/.segedit-x1",
+//!             "steps": [{"path": "a.py", "old": {"bytes": "<oid>", "executable": false}, "new": {…}}]}]}
+//! ```
+//!
+//! `pivot` is the one act that decides whether the batch happened: the ref that names `new`, the index that took the place
+//! of its lock, or the removal of the journal itself. `steps` are in the order in which files are exchanged with the
+//! numbered files of the stage. Invariant: nothing that the journal would have to take back happens before it is on
+//! disk.
+
+use std::fs::{self, File};
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::{Repo, Version};
+use crate::path::RepoPath;
+
+/// What is under way.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Record {
+    pub version: u32,
+    pub pivot: Pivot,
+    pub ref_lock: Option<LockFile>,
+    pub sites: Vec<SiteRecord>,
+}
+
+/// What decides whether the batch happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Pivot {
+    /// The ref names the new commit, or one that descends from it.
+    Ref { name: String, new: String },
+    /// The lock took the index's place.
+    Index,
+    /// The journal is gone.
+    Journal,
+}
+
+/// A lock file of ours.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct LockFile {
+    pub path: PathBuf,
+    pub inode: u64,
+}
+
+/// One worktree that follows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct SiteRecord {
+    pub worktree: PathBuf,
+    pub index: PathBuf,
+    pub lock: Option<LockFile>,
+    pub stage: Option<PathBuf>,
+    pub steps: Vec<Step>,
+}
+
+/// One file to exchange.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Step {
+    pub path: String,
+    pub old: Option<Version>,
+    pub new: Option<Version>,
+}
+
+impl Step {
+    /// Returns the path, checked again: a journal is a file that anybody could have written.
+    pub(super) fn checked_path(&self) -> Result<RepoPath, Diagnostic> {
+        RepoPath::parse(&self.path).map_err(|_| unreadable("it names a path outside the worktree"))
+    }
+}
+
+/// The journal on disk. It goes when this is dropped, unless it is left for others.
+#[derive(Debug)]
+pub(super) struct Journal {
+    path: PathBuf,
+    left: bool,
+}
+
+impl Journal {
+    /// Writes `record`, complete and on disk, in the place of what the journal said before.
+    pub(super) fn write(repo: &Repo, record: &Record) -> Result<Journal, Diagnostic> {
+        let journal = Journal { path: path(repo)?, left: false };
+        journal.rewrite(record)?;
+        Ok(journal)
+    }
+
+    /// Says more.
+    pub(super) fn rewrite(&self, record: &Record) -> Result<(), Diagnostic> {
+        let failed = |error: std::io::Error| {
+            Diagnostic::new(Code::Io, format!("could not write {}: {error}", self.path.display()))
+        };
+        let text = serde_json::to_vec(record).map_err(|error| failed(error.into()))?;
+        let draft = self.path.with_extension("new");
+        let mut file = File::create(&draft).map_err(failed)?;
+        file.write_all(&text).and_then(|()| file.sync_all()).map_err(failed)?;
+        fs::rename(&draft, &self.path).map_err(failed)
+    }
+
+    /// Leaves the journal where it is, for the next publisher: something could not be put in order now.
+    pub(super) fn leave(&mut self) {
+        self.left = true;
+    }
+
+    /// Returns whether it is left.
+    pub(super) fn is_left(&self) -> bool {
+        self.left
+    }
+}
+
+impl Drop for Journal {
+    fn drop(&mut self) {
+        if !self.left {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+}
+
+/// Reads the journal that somebody left, or `None`.
+pub(super) fn read(repo: &Repo) -> Result<Option<Record>, Diagnostic> {
+    let path = repo.common_dir().join("segedit").join("journal");
+    let text = match fs::read(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(Diagnostic::new(Code::Io, format!("could not read {}: {error}", path.display()))),
+    };
+    let record: Record = serde_json::from_slice(&text).map_err(|error| unreadable(&error.to_string()))?;
+    if record.version != 1 {
+        return Err(unreadable("a newer version of this program wrote it"));
+    }
+    Ok(Some(record))
+}
+
+/// Takes up the journal that `read` returned.
+pub(super) fn take_up(repo: &Repo) -> Result<Journal, Diagnostic> {
+    Ok(Journal { path: path(repo)?, left: false })
+}
+
+fn path(repo: &Repo) -> Result<PathBuf, Diagnostic> {
+    Ok(repo.home()?.join("journal"))
+}
+
+fn unreadable(why: &str) -> Diagnostic {
+    Diagnostic::new(Code::Io, format!("the journal of an interrupted publication cannot be read: {why}"))
+        .note("it is the file segedit/journal in the git folder; remove it once the worktree is as it should be")
+}
+
+/// Removes a lock file if it is the one that the journal names; anybody else's stays.
+pub(super) fn remove_lock(lock: &LockFile) {
+    if is_ours(lock) {
+        let _ = fs::remove_file(&lock.path);
+    }
+}
+
+/// Returns whether the lock file that stands there is the one that the journal names.
+pub(super) fn is_ours(lock: &LockFile) -> bool {
+    inode(&lock.path) == Some(lock.inode)
+}
+
+/// Returns the inode of the file at `path`.
+pub(super) fn inode(path: &Path) -> Option<u64> {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::symlink_metadata(path).ok().map(|metadata| metadata.ino())
+}

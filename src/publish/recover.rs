@@ -1,0 +1,171 @@
+//! Finishing or rolling back what a publisher that was killed left behind.
+//!
+//! The pivot of the journal decides. Before it: every file that still is what we wrote gets its old bytes again. After it:
+//! the index, complete in its lock, is renamed. Either way a file that somebody wrote since then is theirs and stays,
+//! a lock that is not ours by its inode stays too, and both are reported.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::Queue;
+use super::journal::{self, LockFile, Pivot, Record, SiteRecord, Step};
+use super::site;
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::{Exchange, Repo, Stage};
+use crate::path::RepoPath;
+use crate::snapshot::Id;
+
+/// What was found and done.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Recovery {
+    /// Nothing was under way.
+    Nothing,
+    /// The batch had happened; what was missing is done.
+    Finished {
+        /// Files that somebody wrote since then.
+        left: Vec<RepoPath>,
+    },
+    /// The batch had not happened; what was done is undone.
+    RolledBack {
+        /// Files that somebody wrote since then.
+        left: Vec<RepoPath>,
+    },
+}
+
+/// Waits for our turn, then finishes or rolls back what is left over.
+pub fn recover(repo: &Repo) -> Result<Recovery, Diagnostic> {
+    if journal::read(repo)?.is_none() {
+        return Ok(Recovery::Nothing);
+    }
+    let queue = Queue::wait(repo)?;
+    finish(repo, &queue)
+}
+
+/// Finishes or rolls back what is left over, in our turn.
+pub(super) fn finish(repo: &Repo, queue: &Queue) -> Result<Recovery, Diagnostic> {
+    let _held = queue;
+    let Some(record) = journal::read(repo)? else { return Ok(Recovery::Nothing) };
+    let mut journal = journal::take_up(repo)?;
+    let outcome = settle(repo, &record);
+    if outcome.is_err() {
+        journal.leave();
+    }
+    outcome
+}
+
+fn settle(repo: &Repo, record: &Record) -> Result<Recovery, Diagnostic> {
+    remove_ref_lock(repo, record);
+    let happened = happened(repo, record)?;
+    let mut left = Vec::new();
+    for site in &record.sites {
+        if happened {
+            rename_index(site)?;
+        } else {
+            left.extend(roll_back(site)?);
+            site.lock.iter().for_each(journal::remove_lock);
+        }
+    }
+    // Last: until here a second crash needs the displaced files.
+    for stage in record.sites.iter().filter_map(|site| site.stage.as_deref()) {
+        remove_stage(stage);
+    }
+    Ok(if happened { Recovery::Finished { left } } else { Recovery::RolledBack { left } })
+}
+
+/// Returns whether the batch is visible to others.
+fn happened(repo: &Repo, record: &Record) -> Result<bool, Diagnostic> {
+    match &record.pivot {
+        Pivot::Ref { name, new } => {
+            let Some(tip) = repo.tip(name)? else { return Ok(false) };
+            repo.descends(&tip, &Id(new.clone()))
+        }
+        // The only way for our lock to vanish is to become the index.
+        Pivot::Index => Ok(record
+            .sites
+            .iter()
+            .all(|site| site.lock.as_ref().is_some_and(|lock| journal::inode(&site.index) == Some(lock.inode)))),
+        Pivot::Journal => Ok(false),
+    }
+}
+
+fn rename_index(site: &SiteRecord) -> Result<(), Diagnostic> {
+    let Some(lock) = site.lock.as_ref().filter(|lock| journal::is_ours(lock)) else { return Ok(()) };
+    fs::rename(&lock.path, &site.index)
+        .map_err(|error| Diagnostic::new(Code::Io, format!("could not replace {}: {error}", site.index.display())))
+}
+
+/// Puts displaced files back and returns those that somebody else wrote since then.
+fn roll_back(site: &SiteRecord) -> Result<Vec<RepoPath>, Diagnostic> {
+    let mut left = Vec::new();
+    if site.steps.is_empty() || !site.worktree.exists() {
+        return Ok(left);
+    }
+    let repo = Repo::open_worktree(&site.worktree)?;
+    let worktree = repo.worktree()?;
+    let Some(stage) = site.stage.as_deref().filter(|stage| stage.exists()) else { return Ok(left) };
+    let stage = Stage::open(stage)?;
+    for (slot, step) in site.steps.iter().enumerate().rev() {
+        if !was_done(&repo, &stage, slot, step)? {
+            continue;
+        }
+        if site::take_back(&repo, &worktree, &stage, slot, step)? == Exchange::Changed {
+            left.push(step.checked_path()?);
+        }
+    }
+    Ok(left)
+}
+
+/// Returns whether the file of `step` was exchanged: its slot holds the old one, or no longer the new one.
+fn was_done(repo: &Repo, stage: &Stage, slot: usize, step: &Step) -> Result<bool, Diagnostic> {
+    let held = stage.version(repo.hash_kind(), slot)?;
+    Ok(match (&step.old, &step.new) {
+        (None, Some(_)) => held.is_none(),
+        // Only the mode changes, so only the mode tells the two apart.
+        (Some(old), Some(new)) if old.bytes == new.bytes => held.as_ref() == Some(old),
+        (Some(old), _) => held.is_some_and(|held| held.bytes == old.bytes),
+        (None, None) => false,
+    })
+}
+
+/// Removes the lock on the ref that the killed publisher held.
+fn remove_ref_lock(repo: &Repo, record: &Record) {
+    if let Some(lock) = &record.ref_lock {
+        return journal::remove_lock(lock);
+    }
+    // It may have died between taking that lock and noting its inode. The lock file was empty then; git's own are
+    // written at once, and held no longer than a write takes.
+    let Pivot::Ref { name, .. } = &record.pivot else { return };
+    let path = repo.ref_lock_path(name);
+    let empty = |path: &Path| fs::metadata(path).is_ok_and(|lock| lock.len() == 0);
+    let Some(inode) = journal::inode(&path).filter(|_| empty(&path)) else { return };
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(1) {
+        std::thread::sleep(Duration::from_millis(20));
+        if journal::inode(&path) != Some(inode) || !empty(&path) {
+            return;
+        }
+    }
+    journal::remove_lock(&LockFile { path, inode });
+}
+
+/// Removes a stage, if that is what the journal names.
+fn remove_stage(stage: &Path) {
+    let ours = stage.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".segedit-"));
+    if ours && stage.is_dir() && !stage.is_symlink() {
+        let _ = fs::remove_dir_all(stage);
+    }
+}
+
+impl Recovery {
+    /// Returns it as sentences, for people.
+    pub fn sentences(&self) -> Vec<String> {
+        let (first, left) = match self {
+            Recovery::Nothing => return vec!["nothing was left over".to_owned()],
+            Recovery::Finished { left } => ("an interrupted batch was finished", left),
+            Recovery::RolledBack { left } => ("an interrupted batch was rolled back", left),
+        };
+        let kept = left.iter().map(|path| format!("{} was changed since and kept as it is", shown(path.as_str())));
+        std::iter::once(first.to_owned()).chain(kept).collect()
+    }
+}

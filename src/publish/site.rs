@@ -1,0 +1,214 @@
+//! `Sites`: the worktrees that follow a batch, from the first lock to the last renaming.
+//!
+//! Invariant: until `settle`, dropping it puts everything back: files that were exchanged, locks, stage, journal.
+
+use std::collections::BTreeMap;
+
+use super::Refusal;
+use super::journal::{Journal, LockFile, Pivot, Record, SiteRecord, Step};
+use super::survey::{self, Strictness};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::{Entries, Exchange, IndexEdit, IndexLock, Repo, Stage, Worktree};
+use crate::path::RepoPath;
+use crate::snapshot::{Change, Id};
+
+/// What a batch comes to in the worktrees.
+pub(super) struct Sites<'r> {
+    sites: Vec<Site<'r>>,
+    record: Record,
+    journal: Journal,
+    settled: bool,
+}
+
+/// One worktree.
+struct Site<'r> {
+    repo: &'r Repo,
+    worktree: Worktree,
+    index: Option<Locked>,
+    stage: Stage,
+    steps: Vec<Step>,
+    /// How many of the steps are done.
+    done: usize,
+}
+
+/// An index that is ours to write.
+struct Locked {
+    lock: IndexLock,
+    entries: Entries,
+    edits: Vec<IndexEdit>,
+}
+
+impl<'r> Sites<'r> {
+    /// Opens the worktrees of `repos`, writes the journal, and locks their indexes if `pivot` needs them.
+    pub(super) fn lock(home: &Repo, repos: &[&'r Repo], pivot: Pivot) -> Result<Sites<'r>, Refusal> {
+        let indexes = pivot != Pivot::Journal;
+        let mut record = Record { version: 1, pivot, ref_lock: None, sites: Vec::new() };
+        let mut sites = Vec::new();
+        let mut keys = Vec::new();
+        for repo in repos {
+            let worktree = repo.worktree()?;
+            let stage = repo.stage(&worktree)?;
+            let key = if indexes { Some(repo.index_key()?) } else { None };
+            let lock = match &key {
+                Some(key) => {
+                    let (path, inode) = key.lock()?;
+                    Some(LockFile { path: path.to_owned(), inode })
+                }
+                None => None,
+            };
+            record.sites.push(SiteRecord {
+                worktree: repo.workdir().unwrap_or(repo.git_dir()).to_owned(),
+                index: repo.index_path().to_owned(),
+                lock,
+                stage: Some(stage.path().to_owned()),
+                steps: Vec::new(),
+            });
+            sites.push(Site { repo, worktree, index: None, stage, steps: Vec::new(), done: 0 });
+            keys.push(key);
+        }
+        let journal = Journal::write(home, &record)?;
+        let mut sites = Sites { sites, record, journal, settled: false };
+        for (site, key) in sites.sites.iter_mut().zip(keys) {
+            let Some(key) = key else { continue };
+            let lock = key.turn()?;
+            // Read only now: what was read before the lock was ours may have lost somebody's `git add`.
+            site.index = Some(Locked { lock, entries: site.repo.read_index()?, edits: Vec::new() });
+        }
+        Ok(sites)
+    }
+
+    /// Looks for everything that is in the way of `changes`, works out the steps, and stages the new files.
+    pub(super) fn survey(&mut self, changes: &[Change], strictness: Strictness) -> Result<(), Refusal> {
+        let mut refusals = Vec::new();
+        for (site, record) in self.sites.iter_mut().zip(&mut self.record.sites) {
+            let entries = site.index.as_ref().map(|locked| &locked.entries);
+            let found = survey::survey(site.repo, &site.worktree, entries, changes, strictness)?;
+            refusals.extend(found.refusals);
+            record.steps = found.steps.iter().map(|(step, _)| step.clone()).collect();
+            {
+                for (slot, (step, content)) in found.steps.iter().enumerate() {
+                    if let (Some(new), Some(bytes)) = (&step.new, content) {
+                        site.stage.put(slot, bytes, new.mode())?;
+                    }
+                }
+            }
+            site.steps = record.steps.clone();
+            if !refusals.is_empty() {
+                continue;
+            }
+            if let Some(locked) = &mut site.index {
+                locked.edits = edits(site.repo, changes);
+                let bytes = locked.entries.with(site.repo, &locked.edits)?;
+                locked.lock.write(&bytes)?;
+            }
+        }
+        if refusals.is_empty() { Ok(()) } else { Err(Refusal::Refused(refusals)) }
+    }
+
+    /// Tells the journal what is going to be exchanged, under which lock of a ref.
+    pub(super) fn announce(&mut self, ref_lock: Option<LockFile>) -> Result<(), Diagnostic> {
+        self.record.ref_lock = ref_lock;
+        self.journal.rewrite(&self.record)
+    }
+
+    /// Exchanges the files. One that is no longer what the survey saw refuses the batch.
+    pub(super) fn exchange(&mut self) -> Result<(), Refusal> {
+        for site in &mut self.sites {
+            for (slot, step) in site.steps.iter().enumerate() {
+                let path = step.checked_path()?;
+                let (kind, old, new) = (site.repo.hash_kind(), step.old.as_ref(), step.new.as_ref());
+                match site.worktree.exchange(kind, &site.stage, slot, &path, old, new)? {
+                    Exchange::Done => site.done = slot + 1,
+                    Exchange::Changed => return Err(changed_meanwhile(&path).into()),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes the indexes once more, with what the system now says about the files, so that git need not read them.
+    pub(super) fn refresh(&mut self) -> Result<(), Diagnostic> {
+        for site in &mut self.sites {
+            let Some(locked) = &mut site.index else { continue };
+            let written: BTreeMap<&str, &Step> = site.steps.iter().map(|step| (step.path.as_str(), step)).collect();
+            for edit in &mut locked.edits {
+                if written.contains_key(edit.path.as_str()) {
+                    edit.stat = site.worktree.stat(&edit.path);
+                }
+            }
+            let bytes = locked.entries.with(site.repo, &locked.edits)?;
+            locked.lock.write(&bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Gives the indexes their new content and ends the journal. The batch has happened; a failure here leaves the
+    /// journal, for whoever comes next to finish it.
+    pub(super) fn settle(mut self) -> Result<(), Diagnostic> {
+        self.settled = true;
+        let mut outcome = Ok(());
+        for site in &mut self.sites {
+            if let Some(locked) = site.index.take()
+                && let Err(failure) = locked.lock.commit()
+            {
+                outcome = Err(failure);
+            }
+        }
+        if outcome.is_err() {
+            self.journal.leave();
+        }
+        outcome
+    }
+
+    fn put_back(&mut self) {
+        let mut all = true;
+        for site in &mut self.sites {
+            for (slot, step) in site.steps.iter().enumerate().take(site.done).rev() {
+                all &= take_back(site.repo, &site.worktree, &site.stage, slot, step).is_ok();
+            }
+            site.done = 0;
+        }
+        if !all {
+            self.journal.leave();
+        }
+    }
+}
+
+impl Drop for Sites<'_> {
+    fn drop(&mut self) {
+        if !self.settled {
+            self.put_back();
+        }
+        if self.journal.is_left() {
+            // What was displaced is needed by whoever finishes this.
+            self.sites.iter_mut().for_each(|site| site.stage.leave());
+        }
+    }
+}
+
+/// Takes one exchange back. A file that somebody wrote since then stays as they left it.
+pub(super) fn take_back(
+    repo: &Repo,
+    worktree: &Worktree,
+    stage: &Stage,
+    slot: usize,
+    step: &Step,
+) -> Result<Exchange, Diagnostic> {
+    let path = step.checked_path()?;
+    worktree.exchange(repo.hash_kind(), stage, slot, &path, step.new.as_ref(), step.old.as_ref())
+}
+
+/// Returns what the index shall say about the changed paths.
+pub(super) fn edits(repo: &Repo, changes: &[Change]) -> Vec<IndexEdit> {
+    let entry =
+        |change: &Change| change.after.as_ref().map(|file| (file.mode, Id::of_blob(repo.hash_kind(), &file.bytes)));
+    changes.iter().map(|change| IndexEdit { path: change.path.clone(), entry: entry(change), stat: None }).collect()
+}
+
+fn changed_meanwhile(path: &RepoPath) -> Diagnostic {
+    Diagnostic::new(
+        Code::WorktreeDirty,
+        format!("{} was changed in the worktree this very moment", shown(path.as_str())),
+    )
+    .note("nothing was published; repeat the request")
+}

@@ -1,0 +1,98 @@
+//! The destination `stash`: an entry as `git stash push` makes one, without touching index or worktree.
+//!
+//! ```text
+//!        .----W   the batch applied to HEAD's tree      "On main: <message>"
+//!       /    /
+//! -----H----I     the index, which is HEAD's tree       "index on main: <short> <subject>"
+//! ```
+
+use super::{Batch, Receipt, Refusal, Target, message};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::{Head, NewCommit, Repo, Source};
+use crate::snapshot::Id;
+
+/// Stores `batches`, which must be one, as a stash entry.
+pub(super) fn publish(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Receipt, Refusal> {
+    let ([batch], Source::Commit { commit: base, tree }) = (batches, &target.source) else {
+        let message = "a stash entry holds one operation file; give them one after another";
+        return Err(Diagnostic::new(Code::Unsupported, message).into());
+    };
+    let before = repo.tip("refs/stash")?;
+    let receipt = |commit| Receipt {
+        reference: Some("refs/stash".to_owned()),
+        before,
+        commits: vec![commit],
+        warnings: Vec::new(),
+    };
+    let (grown, mut objects) = repo.tree_with(Some(tree), batch.verified.changes())?;
+    if grown == *tree {
+        return Ok(receipt(None));
+    }
+    let committer = repo.committer()?;
+    let author = match &batch.author {
+        Some(author) => committer.renamed(&author.name, &author.email),
+        None => repo.author()?,
+    };
+    let branch = branch(repo)?;
+    let short: String = base.0.chars().take(7).collect();
+    let index_message = format!("index on {branch}: {short} {}\n", repo.subject_of(base)?);
+    let commit = |tree: &Id, parents: &[Id], message: &str| {
+        let (author, committer) = (&author, &committer);
+        repo.commit_object(&NewCommit { tree, parents, author, committer, message })
+    };
+    let index = commit(tree, &[base.clone()], &index_message)?;
+    let entry = commit(&grown, &[base.clone(), index.id.clone()], &format!("On {branch}: {}", batch.message))?;
+    let id = entry.id.clone();
+    objects.extend([index, entry]);
+    repo.write_objects(&objects)?;
+    // git's own command: it keeps the log of refs/stash, which is the list of entries, whatever core.logAllRefUpdates
+    // says, and puts the entry on top of whatever stands there by now.
+    let line = format!("On {branch}: {}", message::subject(&batch.message));
+    repo.store_stash(&id, &line)?;
+    Ok(receipt(Some(id)))
+}
+
+/// Returns what git calls the place where HEAD stands.
+fn branch(repo: &Repo) -> Result<String, Diagnostic> {
+    Ok(match repo.head()? {
+        Head::Branch { name, .. } => name.strip_prefix("refs/heads/").unwrap_or(&name).to_owned(),
+        Head::Detached(_) => "(no branch)".to_owned(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::git::testing::{Sandbox, change};
+    use crate::manifest::Destination::Stash;
+    use crate::publish::testing::put;
+
+    #[test]
+    fn an_entry_that_git_lists_shows_and_pops() {
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n"), ("b.txt", "bee\n")]);
+        sandbox.write("b.txt", "mine\n");
+        let changes = vec![change("a.txt", Some("one\n"), Some("two\n")), change("new", None, Some("new\n"))];
+        let receipt = put(&sandbox.repo(), Stash, changes).unwrap();
+        assert_eq!(sandbox.git(&["stash", "list"]), "stash@{0}: On main: batch");
+        assert_eq!(sandbox.git(&["rev-parse", "stash@{0}"]), receipt.commits[0].as_ref().unwrap().0);
+        assert_eq!(sandbox.git(&["stash", "show", "--name-status"]), "M\ta.txt\nA\tnew");
+        put(&sandbox.repo(), Stash, vec![change("a.txt", Some("one\n"), Some("three\n"))]).unwrap();
+        assert_eq!(sandbox.git(&["stash", "list"]).lines().count(), 2);
+        sandbox.git(&["stash", "drop", "-q"]);
+        sandbox.git(&["stash", "pop", "-q"]);
+        assert_eq!((sandbox.read("a.txt"), sandbox.read("b.txt")), ("two\n".to_owned(), "mine\n".to_owned()));
+        assert_eq!(sandbox.git(&["stash", "list"]), "");
+        sandbox.assert_sound();
+    }
+
+    #[test]
+    fn nothing_but_the_stash_moves() {
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
+        sandbox.git(&["config", "core.logAllRefUpdates", "false"]);
+        sandbox.write("a.txt", "mine\n");
+        let before = sandbox.digest();
+        put(&sandbox.repo(), Stash, vec![change("a.txt", Some("one\n"), Some("two\n"))]).unwrap();
+        assert_eq!(sandbox.git(&["stash", "list"]).lines().count(), 1);
+        sandbox.git(&["stash", "drop", "-q"]);
+        assert_eq!(sandbox.digest(), before);
+    }
+}

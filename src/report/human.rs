@@ -1,0 +1,237 @@
+//! What a person reads after a batch: the diff, one line for each operation, what was published, what it cost.
+//!
+//! Results on standard output, refusals on standard error after them, so that on a terminal the last thing read is
+//! what to do next.
+
+use super::diagnostics::{self, Severity};
+use super::{Rendered, Style, Verbosity, colour, json, patch};
+use crate::actions::outcome::{Ledger, OperationOutcome, OperationStatus, Outcome, Status};
+use crate::diagnostic::{Diagnostic, escaped, shown};
+use crate::manifest::Destination;
+
+/// Returns what is said about the batches of one call.
+pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
+    let mut rendered = Rendered::default();
+    for outcome in outcomes {
+        if style.verbosity == Verbosity::Normal {
+            if outcomes.len() > 1 {
+                let name = escaped(&outcome.source.name);
+                let title = colour::paint(style.stdout_colour, colour::STRONG, &format!("== {name}"));
+                rendered.stdout.extend_from_slice(format!("{title}\n").as_bytes());
+            }
+            rendered.stdout.extend(results(outcome, style));
+        }
+        rendered.stderr.push_str(&talk(outcome, style));
+    }
+    rendered
+}
+
+fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
+    let mut out = Vec::new();
+    for file in outcome.files.iter().filter(|file| !file.diff.is_empty()) {
+        out.extend(patch::render(&file.diff, style));
+    }
+    if !out.is_empty() {
+        out.push(b'\n');
+    }
+    for operation in &outcome.operations {
+        out.extend_from_slice(operation_line(operation, style).as_bytes());
+    }
+    for line in [summary(outcome, style), cost(outcome)].into_iter().flatten() {
+        out.extend_from_slice(format!("{line}\n").as_bytes());
+    }
+    out
+}
+
+fn talk(outcome: &Outcome, style: &Style) -> String {
+    let mut text = diagnostics::render(&warnings(outcome), Severity::Warning, &outcome.source, style);
+    text.push_str(&diagnostics::render(&outcome.errors, Severity::Error, &outcome.source, style));
+    // A command line that is wrong, or a look that found nothing, never was about to publish.
+    let is_batch = !outcome.operations.is_empty() || !outcome.source.text.is_empty();
+    if !outcome.errors.is_empty() && is_batch {
+        text.push_str(&format!("{}\n", refusal(outcome)));
+    }
+    text
+}
+
+/// Returns the batch's warnings and its operations', each once.
+fn warnings(outcome: &Outcome) -> Vec<Diagnostic> {
+    let mut all: Vec<Diagnostic> = Vec::new();
+    let of_operations = outcome.operations.iter().flat_map(|operation| &operation.warnings);
+    for warning in outcome.warnings.iter().chain(of_operations) {
+        if !all.contains(warning) {
+            all.push(warning.clone());
+        }
+    }
+    all
+}
+
+fn operation_line(operation: &OperationOutcome, style: &Style) -> String {
+    let (word, dress) = match operation.status {
+        OperationStatus::Applied => ("applied", colour::GOOD),
+        OperationStatus::Noop => ("noop", colour::FAINT),
+        OperationStatus::Skipped => ("skipped", colour::ODD),
+        OperationStatus::Failed => ("failed", colour::BAD),
+    };
+    let word = colour::paint(style.stdout_colour, dress, &format!("{word:>8}"));
+    let id = operation.id.as_ref().map_or(String::new(), |id| format!(" [{}]", shown(id)));
+    format!("{word}  {} {}{id}{}\n", operation.op, target(operation), details(operation))
+}
+
+fn lands(status: Status) -> bool {
+    matches!(status, Status::Published | Status::Verified | Status::Unchanged)
+}
+
+fn target(operation: &OperationOutcome) -> String {
+    match &operation.segment {
+        Some(segment) => shown(&segment.address),
+        None => shown(&operation.file),
+    }
+}
+
+fn details(operation: &OperationOutcome) -> String {
+    let mut details = Vec::new();
+    if let Some(segment) = &operation.segment {
+        details.push(segment.kind.clone());
+        details.push(line_range(segment.start_line, segment.end_line));
+    }
+    if let Some(matched) = operation.matched {
+        details.push(match matched.similarity {
+            similarity if similarity < 1.0 => format!("match {} {similarity:.2}", matched.level.as_str()),
+            _ => format!("match {}", matched.level.as_str()),
+        });
+    }
+    if operation.count > 1 {
+        details.push(format!("{} places", operation.count));
+    }
+    if details.is_empty() { String::new() } else { format!(" ({})", details.join(", ")) }
+}
+
+/// Returns "line 7" or "lines 7-9".
+pub(super) fn line_range(first: usize, last: usize) -> String {
+    if first == last { format!("line {first}") } else { format!("lines {first}-{last}") }
+}
+
+/// Returns the line that says what others can see now, in the manner of `git commit`.
+fn summary(outcome: &Outcome, style: &Style) -> Option<String> {
+    let stat = stat(outcome);
+    match outcome.status {
+        Status::Published => Some(format!("[{}] {stat}", place(outcome, style))),
+        Status::Verified => {
+            Some(format!("{} nothing published; {} would get {stat}", good("verified:", style), aim(outcome)))
+        }
+        Status::Unchanged => Some("unchanged: everything asked for is so already".to_owned()),
+        Status::Rejected | Status::Unresolved | Status::Conflict | Status::Malformed | Status::Failed => None,
+    }
+}
+
+fn good(word: &str, style: &Style) -> String {
+    colour::paint(style.stdout_colour, colour::GOOD, word)
+}
+
+/// Returns where the batch went: `main 1a2b3c4d`, `index`, `stash 1a2b3c4d`.
+fn place(outcome: &Outcome, style: &Style) -> String {
+    let id = outcome.commit.as_ref().map(|id| id.0.get(..8).unwrap_or(&id.0).to_owned());
+    let id = id.map(|id| colour::paint(style.stdout_colour, colour::ID, &id));
+    match id {
+        Some(id) => format!("{} {id}", aim(outcome)),
+        None => aim(outcome),
+    }
+}
+
+fn aim(outcome: &Outcome) -> String {
+    match outcome.destination {
+        Destination::Commit => match outcome.reference.as_deref() {
+            Some("HEAD") => "detached HEAD".to_owned(),
+            Some(name) => shown(name.strip_prefix("refs/heads/").unwrap_or(name)),
+            None => "commit".to_owned(),
+        },
+        Destination::Index => "index and worktree".to_owned(),
+        Destination::Cached => "index".to_owned(),
+        Destination::Worktree => "worktree".to_owned(),
+        Destination::Stash => "stash".to_owned(),
+    }
+}
+
+fn stat(outcome: &Outcome) -> String {
+    let added: usize = outcome.files.iter().map(|file| file.added).sum();
+    let removed: usize = outcome.files.iter().map(|file| file.removed).sum();
+    let files = outcome.files.len();
+    format!("{files} {} changed, +{added} -{removed}", if files == 1 { "file" } else { "files" })
+}
+
+/// Returns the line that says what the edit cost against writing the files anew.
+fn cost(outcome: &Outcome) -> Option<String> {
+    let Ledger { lines_changed, lines_total, tokens_written, tokens_full_rewrite } = outcome.ledger;
+    if !lands(outcome.status) || lines_changed == 0 {
+        return None;
+    }
+    let share = json::write_efficiency(&outcome.ledger) * 100.0;
+    Some(format!(
+        "write efficiency: {lines_changed} of {lines_total} lines ({share:.1} %), \
+         about {tokens_written} tokens written instead of {tokens_full_rewrite}"
+    ))
+}
+
+/// Returns the closing sentence of a refused batch.
+fn refusal(outcome: &Outcome) -> String {
+    let failed = outcome.operations.iter().filter(|operation| operation.status == OperationStatus::Failed).count();
+    if outcome.status == Status::Published {
+        return String::new();
+    }
+    match failed {
+        0 => "nothing was published".to_owned(),
+        _ => format!("nothing was published: {failed} of {} operations failed", outcome.operations.len()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::Code;
+    use crate::report::tests as samples;
+
+    fn check(outcome: Outcome, stdout: &str, stderr: &str) {
+        let rendered = render(&[outcome], &Style::PLAIN);
+        assert_eq!(String::from_utf8(rendered.stdout).unwrap(), stdout);
+        assert_eq!(rendered.stderr, stderr);
+    }
+
+    #[test]
+    fn a_published_batch_tells_what_and_where() {
+        check(
+            samples::published(b""),
+            " applied  replace src/a.py::Worker.process (method, lines 10-12)\n\
+             [main 1111111a] 1 file changed, +1 -1\n\
+             write efficiency: 2 of 410 lines (0.5 %), about 60 tokens written instead of 3100\n",
+            "",
+        );
+    }
+
+    #[test]
+    fn a_refused_batch_says_that_nothing_was_published() {
+        let mut outcome = samples::published(b"");
+        outcome.status = Status::Unresolved;
+        outcome.commit = None;
+        outcome.files.clear();
+        outcome.operations[0].status = OperationStatus::Skipped;
+        let mut failed = outcome.operations[0].clone();
+        (failed.index, failed.status, failed.segment) = (1, OperationStatus::Failed, None);
+        outcome.operations.push(failed);
+        outcome.errors.push(Diagnostic::new(Code::SegmentNotFound, "no `x` in src/a.py"));
+        check(
+            outcome,
+            " skipped  replace src/a.py::Worker.process (method, lines 10-12)\n  failed  replace src/a.py\n",
+            "error[segment-not-found]: no `x` in src/a.py\n\nnothing was published: 1 of 2 operations failed\n",
+        );
+    }
+
+    #[test]
+    fn a_verified_batch_names_where_it_would_go() {
+        let mut outcome = samples::published(b"");
+        outcome.status = Status::Verified;
+        outcome.commit = None;
+        let text = String::from_utf8(render(&[outcome], &Style::PLAIN).stdout).unwrap();
+        assert!(text.contains("verified: nothing published; main would get 1 file changed, +1 -1\n"), "{text}");
+    }
+}

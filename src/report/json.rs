@@ -1,0 +1,572 @@
+//! The report for programs, version 1, and the lists of `outline`, `show` and `find`.
+//!
+//! The shape and the order of the keys are a promise: a key may be added at the end of an object, none is taken
+//! away or renamed within a version.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+
+use crate::actions::outcome::{FileOutcome, Ledger, OperationOutcome, OperationStatus, Outcome, Status};
+use crate::diagnostic::Diagnostic;
+use crate::manifest::words::Word;
+use crate::manifest::{Destination, Mode};
+use crate::path::RepoPath;
+use crate::resolve::Segment;
+
+/// Returns the report of a call with one operation file.
+pub fn render(outcome: &Outcome) -> Vec<u8> {
+    line(&Report::of(outcome))
+}
+
+/// Returns the report of a call with several operation files: summed up, and one by one under `batches`.
+pub fn render_several(outcomes: &[Outcome]) -> Vec<u8> {
+    line(&Report::of_several(outcomes))
+}
+
+/// Returns the segments of each file.
+pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> Vec<u8> {
+    let files = files.iter().map(|(path, segments)| FileEntries {
+        path: path.as_str(),
+        segments: segments.iter().map(SegmentEntry::of).collect(),
+    });
+    line(&files.collect::<Vec<_>>())
+}
+
+/// Returns the segments, gathered by file in their order.
+pub fn find(segments: &[Segment]) -> Vec<u8> {
+    let mut files: Vec<FileEntries<'_>> = Vec::new();
+    for segment in segments {
+        let path = super::segments::path(segment);
+        match files.last_mut().filter(|last| last.path == path) {
+            Some(last) => last.segments.push(SegmentEntry::of(segment)),
+            None => files.push(FileEntries { path, segments: vec![SegmentEntry::of(segment)] }),
+        }
+    }
+    line(&files)
+}
+
+/// Returns one segment with its content. Where that is not UTF-8, U+FFFD stands in `content` for each wrong
+/// sequence, and `content_base64` holds the exact bytes.
+pub fn show(segment: &Segment, content: &[u8]) -> Vec<u8> {
+    #[derive(Serialize)]
+    struct Shown<'a> {
+        #[serde(flatten)]
+        segment: SegmentEntry<'a>,
+        content: Cow<'a, str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        content_base64: Option<String>,
+    }
+    let text = String::from_utf8_lossy(content);
+    let content_base64 = matches!(text, Cow::Owned(_)).then(|| base64(content));
+    line(&Shown { segment: SegmentEntry::of(segment), content: text, content_base64 })
+}
+
+/// Encodes bytes as RFC 4648 section 4 says, with padding.
+fn base64(bytes: &[u8]) -> String {
+    const ALPHABET: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for group in bytes.chunks(3) {
+        let bits = group.iter().fold(0usize, |bits, &byte| bits << 8 | usize::from(byte)) << (8 * (3 - group.len()));
+        for at in 0..4 {
+            let digit = ALPHABET[bits >> (18 - 6 * at) & 63];
+            text.push(if at <= group.len() { char::from(digit) } else { '=' });
+        }
+    }
+    text
+}
+
+/// Returns the word of the report for a status.
+pub fn status_word(status: Status) -> &'static str {
+    match status {
+        Status::Published => "published",
+        Status::Verified => "verified",
+        Status::Unchanged => "unchanged",
+        Status::Rejected => "rejected",
+        Status::Unresolved => "unresolved",
+        Status::Conflict => "conflict",
+        Status::Malformed => "malformed",
+        Status::Failed => "failed",
+    }
+}
+
+/// Returns the word of the report for an operation's status.
+pub fn operation_word(status: OperationStatus) -> &'static str {
+    match status {
+        OperationStatus::Applied => "applied",
+        OperationStatus::Noop => "noop",
+        OperationStatus::Skipped => "skipped",
+        OperationStatus::Failed => "failed",
+    }
+}
+
+/// Returns the word of the report for what became of a file.
+pub fn file_word(file: &FileOutcome) -> &'static str {
+    match (&file.change.before, &file.change.after) {
+        _ if file.renamed_from.is_some() => "renamed",
+        (None, _) => "added",
+        (Some(_), None) => "deleted",
+        (Some(_), Some(_)) => "modified",
+    }
+}
+
+/// Returns lines changed over lines of the files, to three digits; 0 where there are no lines.
+pub fn write_efficiency(ledger: &Ledger) -> f64 {
+    if ledger.lines_total == 0 {
+        return 0.0;
+    }
+    (ledger.lines_changed as f64 / ledger.lines_total as f64 * 1000.0).round() / 1000.0
+}
+
+/// Returns the status of a call that several batches are part of: the first refusal in the order of the exit
+/// table, else the most that happened.
+pub fn combined_status(statuses: impl IntoIterator<Item = Status>) -> Status {
+    const RANKED: [Status; 8] = [
+        Status::Malformed,
+        Status::Unresolved,
+        Status::Conflict,
+        Status::Rejected,
+        Status::Failed,
+        Status::Published,
+        Status::Verified,
+        Status::Unchanged,
+    ];
+    let seen: Vec<Status> = statuses.into_iter().collect();
+    RANKED.into_iter().find(|status| seen.contains(status)).unwrap_or(Status::Unchanged)
+}
+
+fn line(value: &impl Serialize) -> Vec<u8> {
+    let mut text = serde_json::to_vec_pretty(value).expect("the reports have text keys and no failing Serialize");
+    text.push(b'\n');
+    text
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: u8,
+    status: &'static str,
+    batch: Option<&'a str>,
+    destination: &'static str,
+    mode: &'static str,
+    base: Option<&'a str>,
+    #[serde(rename = "ref")]
+    reference: Option<&'a str>,
+    commit: Option<&'a str>,
+    operations: Vec<OperationEntry<'a>>,
+    files: Vec<FileEntry<'a>>,
+    validators: [(); 0],
+    warnings: Vec<ErrorEntry<'a>>,
+    ledger: LedgerEntry,
+    errors: Vec<ErrorEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    batches: Option<Vec<Batch<'a>>>,
+}
+
+/// One of several batches, with the name of its operation file.
+#[derive(Serialize)]
+struct Batch<'a> {
+    #[serde(flatten)]
+    report: Report<'a>,
+    source: &'a str,
+}
+
+impl<'a> Report<'a> {
+    fn of(outcome: &'a Outcome) -> Report<'a> {
+        Report::counting_from(outcome, 0)
+    }
+
+    /// Returns the report of one batch whose first operation has the number `first`.
+    fn counting_from(outcome: &'a Outcome, first: usize) -> Report<'a> {
+        Report {
+            version: 1,
+            status: status_word(outcome.status),
+            batch: outcome.batch.as_deref(),
+            destination: outcome.destination.word(),
+            mode: outcome.mode.word(),
+            base: outcome.base.as_ref().map(|id| id.0.as_str()),
+            reference: outcome.reference.as_deref(),
+            commit: outcome.commit.as_ref().map(|id| id.0.as_str()),
+            operations: outcome.operations.iter().map(|operation| OperationEntry::of(operation, first)).collect(),
+            files: outcome.files.iter().map(FileEntry::of).collect(),
+            validators: [],
+            warnings: entries(&outcome.warnings, first),
+            ledger: LedgerEntry::of(&outcome.ledger),
+            errors: entries(&outcome.errors, first),
+            batches: None,
+        }
+    }
+
+    /// Sums up several batches: operations numbered through, the first base, the last commit.
+    fn of_several(outcomes: &'a [Outcome]) -> Report<'a> {
+        let mut sum = Report {
+            version: 1,
+            status: status_word(combined_status(outcomes.iter().map(|outcome| outcome.status))),
+            batch: outcomes.iter().rev().find_map(|outcome| outcome.batch.as_deref()),
+            destination: outcomes.first().map_or_else(Destination::default, |first| first.destination).word(),
+            mode: outcomes.first().map_or_else(Mode::default, |first| first.mode).word(),
+            base: outcomes.iter().find_map(|outcome| outcome.base.as_ref()).map(|id| id.0.as_str()),
+            reference: outcomes.iter().rev().find_map(|outcome| outcome.reference.as_deref()),
+            commit: outcomes.iter().rev().find_map(|outcome| outcome.commit.as_ref()).map(|id| id.0.as_str()),
+            operations: Vec::new(),
+            files: Vec::new(),
+            validators: [],
+            warnings: Vec::new(),
+            ledger: LedgerEntry::of(&summed(outcomes)),
+            errors: Vec::new(),
+            batches: None,
+        };
+        let mut batches = Vec::new();
+        for outcome in outcomes {
+            let numbered = Report::counting_from(outcome, sum.operations.len());
+            sum.operations.extend(numbered.operations);
+            sum.files.extend(numbered.files);
+            sum.warnings.extend(numbered.warnings);
+            sum.errors.extend(numbered.errors);
+            batches.push(Batch { report: Report::of(outcome), source: &outcome.source.name });
+        }
+        sum.batches = Some(batches);
+        sum
+    }
+}
+
+/// Adds up what several batches cost.
+pub fn summed(outcomes: &[Outcome]) -> Ledger {
+    outcomes.iter().fold(Ledger::default(), |sum, outcome| Ledger {
+        lines_changed: sum.lines_changed + outcome.ledger.lines_changed,
+        lines_total: sum.lines_total + outcome.ledger.lines_total,
+        tokens_written: sum.tokens_written + outcome.ledger.tokens_written,
+        tokens_full_rewrite: sum.tokens_full_rewrite + outcome.ledger.tokens_full_rewrite,
+    })
+}
+
+#[derive(Serialize)]
+struct OperationEntry<'a> {
+    index: usize,
+    id: Option<&'a str>,
+    op: &'a str,
+    file: &'a str,
+    status: &'static str,
+    segment: Option<Found<'a>>,
+    #[serde(rename = "match")]
+    matched: Option<MatchEntry>,
+    error: Option<ErrorEntry<'a>>,
+    warnings: Vec<ErrorEntry<'a>>,
+}
+
+impl<'a> OperationEntry<'a> {
+    fn of(operation: &'a OperationOutcome, first: usize) -> OperationEntry<'a> {
+        OperationEntry {
+            index: first + operation.index,
+            id: operation.id.as_deref(),
+            op: &operation.op,
+            file: &operation.file,
+            status: operation_word(operation.status),
+            segment: operation.segment.as_ref().map(Found::of),
+            matched: operation
+                .matched
+                .map(|matched| MatchEntry { level: matched.level.as_str(), similarity: matched.similarity }),
+            error: operation.error.as_ref().map(|error| ErrorEntry::of(error, first)),
+            warnings: entries(&operation.warnings, first),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct MatchEntry {
+    level: &'static str,
+    similarity: f64,
+}
+
+/// What an operation found: the part of a segment that says where.
+#[derive(Serialize)]
+struct Found<'a> {
+    address: &'a str,
+    kind: &'a str,
+    start_line: usize,
+    end_line: usize,
+    start_byte: usize,
+    end_byte: usize,
+    hash: &'a str,
+}
+
+impl<'a> Found<'a> {
+    fn of(segment: &'a Segment) -> Found<'a> {
+        Found {
+            address: &segment.address,
+            kind: &segment.kind,
+            start_line: segment.start_line,
+            end_line: segment.end_line,
+            start_byte: segment.start_byte,
+            end_byte: segment.end_byte,
+            hash: &segment.hash,
+        }
+    }
+}
+
+/// A file with some of its segments.
+#[derive(Serialize)]
+struct FileEntries<'a> {
+    path: &'a str,
+    segments: Vec<SegmentEntry<'a>>,
+}
+
+/// All there is to say about a segment.
+#[derive(Serialize)]
+struct SegmentEntry<'a> {
+    address: &'a str,
+    name: &'a str,
+    kind: &'a str,
+    start_line: usize,
+    end_line: usize,
+    start_byte: usize,
+    end_byte: usize,
+    indent: usize,
+    hash: &'a str,
+    signature: Option<&'a str>,
+    parent: Option<&'a str>,
+}
+
+impl<'a> SegmentEntry<'a> {
+    fn of(segment: &'a Segment) -> SegmentEntry<'a> {
+        SegmentEntry {
+            address: &segment.address,
+            name: &segment.name,
+            kind: &segment.kind,
+            start_line: segment.start_line,
+            end_line: segment.end_line,
+            start_byte: segment.start_byte,
+            end_byte: segment.end_byte,
+            indent: segment.indent,
+            hash: &segment.hash,
+            signature: segment.signature.as_deref(),
+            parent: segment.parent.as_deref(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct FileEntry<'a> {
+    path: &'a str,
+    status: &'static str,
+    added: usize,
+    removed: usize,
+    old_blob: Option<&'a str>,
+    new_blob: Option<&'a str>,
+    diff: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    renamed_from: Option<&'a str>,
+}
+
+impl<'a> FileEntry<'a> {
+    fn of(file: &'a FileOutcome) -> FileEntry<'a> {
+        FileEntry {
+            path: file.change.path.as_str(),
+            status: file_word(file),
+            added: file.added,
+            removed: file.removed,
+            old_blob: file.old_blob.as_ref().map(|id| id.0.as_str()),
+            new_blob: file.new_blob.as_ref().map(|id| id.0.as_str()),
+            diff: String::from_utf8_lossy(&file.diff).into_owned(),
+            renamed_from: file.renamed_from.as_ref().map(RepoPath::as_str),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct LedgerEntry {
+    lines_changed: usize,
+    lines_total: usize,
+    write_efficiency: f64,
+    tokens_written: usize,
+    tokens_full_rewrite: usize,
+    tokens_saved: isize,
+}
+
+impl LedgerEntry {
+    fn of(ledger: &Ledger) -> LedgerEntry {
+        LedgerEntry {
+            lines_changed: ledger.lines_changed,
+            lines_total: ledger.lines_total,
+            write_efficiency: write_efficiency(ledger),
+            tokens_written: ledger.tokens_written,
+            tokens_full_rewrite: ledger.tokens_full_rewrite,
+            tokens_saved: ledger.tokens_full_rewrite as isize - ledger.tokens_written as isize,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ErrorEntry<'a> {
+    code: &'static str,
+    message: &'a str,
+    operation: Option<usize>,
+    line: Option<usize>,
+    column: Option<usize>,
+    suggestions: &'a [String],
+    candidates: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    path: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_line: Option<usize>,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    notes: &'a [String],
+}
+
+impl<'a> ErrorEntry<'a> {
+    fn of(diagnostic: &'a Diagnostic, first: usize) -> ErrorEntry<'a> {
+        ErrorEntry {
+            code: diagnostic.code.as_str(),
+            message: &diagnostic.message,
+            operation: diagnostic.operation.map(|index| first + index),
+            line: diagnostic.place.as_ref().map(|place| place.line),
+            column: diagnostic.place.as_ref().map(|place| place.column),
+            suggestions: &diagnostic.suggestions,
+            candidates: &diagnostic.candidates,
+            path: diagnostic.excerpt.as_ref().map(|excerpt| excerpt.path.as_str()),
+            file_line: diagnostic.excerpt.as_ref().map(|excerpt| excerpt.line),
+            notes: &diagnostic.notes,
+        }
+    }
+}
+
+fn entries(diagnostics: &[Diagnostic], first: usize) -> Vec<ErrorEntry<'_>> {
+    diagnostics.iter().map(|diagnostic| ErrorEntry::of(diagnostic, first)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{Code, Excerpt, Place};
+    use crate::report::tests as samples;
+
+    fn text(bytes: Vec<u8>) -> String {
+        String::from_utf8(bytes).unwrap()
+    }
+
+    #[test]
+    fn the_report_has_the_promised_shape_and_order() {
+        let expected = format!(
+            r#"{{
+  "version": 1,
+  "status": "published",
+  "batch": "b1",
+  "destination": "commit",
+  "mode": "strict",
+  "base": "{base}",
+  "ref": "refs/heads/main",
+  "commit": "1111111{commit}",
+  "operations": [
+    {{
+      "index": 0,
+      "id": null,
+      "op": "replace",
+      "file": "src/a.py",
+      "status": "applied",
+      "segment": {{
+        "address": "src/a.py::Worker.process",
+        "kind": "method",
+        "start_line": 10,
+        "end_line": 12,
+        "start_byte": 100,
+        "end_byte": 129,
+        "hash": "{hash}"
+      }},
+      "match": null,
+      "error": null,
+      "warnings": []
+    }}
+  ],
+  "files": [
+    {{
+      "path": "src/a.py",
+      "status": "modified",
+      "added": 1,
+      "removed": 1,
+      "old_blob": "{old}",
+      "new_blob": "{new}",
+      "diff": "--- a/src/a.py\n"
+    }}
+  ],
+  "validators": [],
+  "warnings": [],
+  "ledger": {{
+    "lines_changed": 2,
+    "lines_total": 410,
+    "write_efficiency": 0.005,
+    "tokens_written": 60,
+    "tokens_full_rewrite": 3100,
+    "tokens_saved": 3040
+  }},
+  "errors": []
+}}
+"#,
+            base = "0".repeat(40),
+            commit = "a".repeat(33),
+            hash = "a".repeat(40),
+            old = "2".repeat(40),
+            new = "3".repeat(40),
+        );
+        assert_eq!(text(render(&samples::published(b"--- a/src/a.py\n"))), expected);
+    }
+
+    #[test]
+    fn an_error_has_its_seven_keys_first() {
+        let place = Place { line: 17, column: 5, start: 0, end: 0 };
+        let path = RepoPath::parse("src/a.py").unwrap();
+        let error = Diagnostic::new(Code::SegmentNotFound, "m").at(Some(&place)).of_operation(0).note("n");
+        let plain = serde_json::to_string(&ErrorEntry::of(&Diagnostic::new(Code::Io, "m"), 0)).unwrap();
+        assert_eq!(
+            plain,
+            r#"{"code":"io","message":"m","operation":null,"line":null,"column":null,"suggestions":[],"candidates":[]}"#
+        );
+        let full = error.showing(Excerpt { path, line: 3, column: 1, text: "x".into() });
+        assert_eq!(
+            serde_json::to_string(&ErrorEntry::of(&full, 2)).unwrap(),
+            r#"{"code":"segment-not-found","message":"m","operation":2,"line":17,"column":5,"suggestions":[],"candidates":[],"path":"src/a.py","file_line":3,"notes":["n"]}"#
+        );
+    }
+
+    #[test]
+    fn several_batches_are_summed_up_and_stand_one_by_one() {
+        let mut second = samples::published(b"");
+        second.status = Status::Unresolved;
+        second.errors.push(Diagnostic::new(Code::Overlap, "m").of_operation(0));
+        let report: serde_json::Value =
+            serde_json::from_slice(&render_several(&[samples::published(b""), second])).unwrap();
+        assert_eq!(report["status"], "unresolved");
+        assert_eq!(report["operations"][1]["index"], 1);
+        assert_eq!(report["errors"][0]["operation"], 1);
+        assert_eq!(report["ledger"]["lines_changed"], 4);
+        assert_eq!(report["batches"][1]["errors"][0]["operation"], 0);
+        assert_eq!(report["batches"][1]["source"], "ops.yaml");
+        assert_eq!(report["batches"][1]["status"], "unresolved");
+    }
+
+    #[test]
+    fn statuses_combine_in_the_order_of_the_exit_table() {
+        use Status::*;
+        let check = |statuses: &[Status], expected| assert_eq!(combined_status(statuses.iter().copied()), expected);
+        check(&[Rejected, Conflict, Unresolved, Malformed], Malformed);
+        check(&[Rejected, Conflict, Unresolved], Unresolved);
+        check(&[Rejected, Conflict], Conflict);
+        check(&[Published, Rejected], Rejected);
+        check(&[Unchanged, Published], Published);
+        check(&[], Unchanged);
+    }
+
+    #[test]
+    fn content_that_is_not_utf8_comes_exactly_too() {
+        let segment = samples::segment("f", "function", 1, 1);
+        let shown: serde_json::Value = serde_json::from_slice(&show(&segment, b"a\xff")).unwrap();
+        assert_eq!((&shown["content"], &shown["content_base64"]), (&"a\u{fffd}".into(), &"Yf8=".into()));
+        let shown: serde_json::Value = serde_json::from_slice(&show(&segment, b"a")).unwrap();
+        assert_eq!(shown.get("content_base64"), None);
+    }
+
+    #[test]
+    fn base64_is_that_of_rfc_4648() {
+        for (bytes, expected) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg==")] {
+            assert_eq!(base64(bytes.as_bytes()), expected);
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! The refusals as SARIF 2.1.0, for code scanning.
+//!
+//! `version` is the format's, never ours. Locations are relative to the repository's root, percent-encoded; an
+//! operation file that has no path (standard input, the command line) gives a result without a location.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+
+use super::github::sentence;
+use crate::actions::outcome::Outcome;
+use crate::diagnostic::Diagnostic;
+use crate::manifest::Source;
+use crate::snapshot::{HashKind, Id};
+
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+
+/// Returns the log of one call: a result for each refusal and each warning.
+pub fn render(outcomes: &[Outcome]) -> Vec<u8> {
+    let mut results = Vec::new();
+    let mut rules = BTreeSet::new();
+    for outcome in outcomes {
+        let of_operations = outcome.operations.iter().flat_map(|operation| &operation.warnings);
+        let warnings = outcome.warnings.iter().chain(of_operations).map(|warning| (warning, "warning"));
+        let errors = outcome.errors.iter().map(|error| (error, "error"));
+        for (diagnostic, level) in errors.chain(warnings) {
+            rules.insert(diagnostic.code.as_str());
+            results.push(result(diagnostic, level, &outcome.source));
+        }
+    }
+    let rules: Vec<Value> = rules.into_iter().map(|id| json!({ "id": id })).collect();
+    let log = json!({
+        "$schema": SCHEMA,
+        "version": "2.1.0",
+        "runs": [{
+            "tool": { "driver": { "name": "git-segedit", "version": env!("CARGO_PKG_VERSION"), "rules": rules } },
+            "columnKind": "unicodeCodePoints",
+            "results": results,
+        }],
+    });
+    let mut text = format!("{log:#}").into_bytes();
+    text.push(b'\n');
+    text
+}
+
+fn result(diagnostic: &Diagnostic, level: &str, source: &Source) -> Value {
+    let mut result = json!({
+        "ruleId": diagnostic.code.as_str(),
+        "level": level,
+        "message": { "text": sentence(diagnostic) },
+        "partialFingerprints": { "refusal/v1": fingerprint(diagnostic) },
+    });
+    if let Some((uri, line, column)) = location(diagnostic, source) {
+        result["locations"] = json!([{
+            "physicalLocation": {
+                "artifactLocation": { "uri": uri },
+                "region": { "startLine": line, "startColumn": column },
+            },
+        }]);
+    }
+    result
+}
+
+fn location(diagnostic: &Diagnostic, source: &Source) -> Option<(String, usize, usize)> {
+    if let Some(excerpt) = &diagnostic.excerpt {
+        let ahead = excerpt.text.as_bytes().get(..excerpt.column.saturating_sub(1)).unwrap_or_default();
+        let column = String::from_utf8_lossy(ahead).chars().count() + 1;
+        return Some((encoded(excerpt.path.as_str()), excerpt.line.max(1), column));
+    }
+    let place = diagnostic.place.as_ref()?;
+    let has_path = !source.name.starts_with('<');
+    has_path.then(|| (encoded(&source.name), place.line.max(1), place.column.max(1)))
+}
+
+/// Returns what stays the same when lines move: the code, the file and the sentence.
+fn fingerprint(diagnostic: &Diagnostic) -> String {
+    let path = diagnostic.excerpt.as_ref().map_or("", |excerpt| excerpt.path.as_str());
+    let text = format!("{}\n{path}\n{}", diagnostic.code.as_str(), diagnostic.message);
+    Id::of_blob(HashKind::Sha1, text.as_bytes()).0
+}
+
+/// Percent-encodes a path as a relative URI reference: all but the unreserved characters and `/`.
+fn encoded(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for &byte in path.as_bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(char::from(byte)),
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::diagnostic::{Code, Excerpt};
+    use crate::path::RepoPath;
+    use crate::report::tests as samples;
+
+    #[test]
+    fn a_refusal_becomes_a_result_with_an_encoded_location() {
+        let mut outcome = samples::published(b"");
+        let path = RepoPath::parse("src/ä b.py").unwrap();
+        let excerpt = Excerpt { path, line: 7, column: 4, text: "ßx y".into() };
+        outcome.errors.push(Diagnostic::new(Code::SyntaxError, "invalid syntax").showing(excerpt));
+        let log: Value = serde_json::from_slice(&render(&[outcome])).unwrap();
+        assert_eq!(log["version"], "2.1.0");
+        let result = &log["runs"][0]["results"][0];
+        assert_eq!(result["ruleId"], "syntax-error");
+        assert_eq!(log["runs"][0]["tool"]["driver"]["rules"][0]["id"], "syntax-error");
+        let place = &result["locations"][0]["physicalLocation"];
+        assert_eq!(place["artifactLocation"]["uri"], "src/%C3%A4%20b.py");
+        // Bytes 1 and 2 are one character, so that the 4th byte is the 3rd character.
+        assert_eq!(place["region"], json!({ "startLine": 7, "startColumn": 3 }));
+    }
+
+    #[test]
+    fn a_batch_that_goes_well_has_no_results() {
+        let log: Value = serde_json::from_slice(&render(&[samples::published(b"")])).unwrap();
+        assert_eq!(log["runs"][0]["results"], json!([]));
+    }
+}

@@ -1,0 +1,122 @@
+//! What a person reads of `outline`, `show` and `find`.
+
+use super::human::line_range;
+use super::{Rendered, Style, Verbosity, colour};
+use crate::diagnostic::{escaped, shown};
+use crate::path::RepoPath;
+use crate::resolve::Segment;
+
+/// Digits of a hash that are shown in a list; `expect` takes as many.
+const HASH_DIGITS: usize = 8;
+
+/// Returns the files' segments, each a line: lines, hash, kind and address, indented as they nest.
+pub fn outline(files: &[(RepoPath, Vec<Segment>)], style: &Style) -> Rendered {
+    let mut text = String::new();
+    for (path, segments) in files {
+        let title = colour::paint(style.stdout_colour, colour::STRONG, &shown(path.as_str()));
+        text.push_str(&format!("{title}\n"));
+        let widest = segments.iter().map(|segment| lines(segment).len()).max().unwrap_or(0);
+        for (segment, depth) in segments.iter().zip(depths(segments)) {
+            let hash = colour::paint(style.stdout_colour, colour::ID, short(&segment.hash));
+            let name = colour::paint(style.stdout_colour, colour::STRONG, &shown(within_file(segment)));
+            let nesting = "  ".repeat(depth);
+            text.push_str(&format!("  {:>widest$}  {hash}  {nesting}{} {name}\n", lines(segment), segment.kind));
+        }
+    }
+    Rendered { stdout: text.into_bytes(), stderr: String::new() }
+}
+
+/// Returns the segment's bytes as they are, and on the other stream where they stand.
+pub fn show(segment: &Segment, content: &[u8], style: &Style) -> Rendered {
+    let mut stdout = match style.terminal {
+        true => escaped(&String::from_utf8_lossy(content)).into_bytes(),
+        false => content.to_vec(),
+    };
+    if style.terminal && !stdout.ends_with(b"\n") {
+        stdout.push(b'\n');
+    }
+    let stderr = match style.verbosity {
+        Verbosity::Quiet => String::new(),
+        Verbosity::Normal => {
+            let address = colour::paint(style.stderr_colour, colour::STRONG, &shown(&segment.address));
+            let hash = colour::paint(style.stderr_colour, colour::ID, &segment.hash);
+            let lines = line_range(segment.start_line, segment.end_line);
+            format!("{address}  ({}, {lines})  {hash}\n", segment.kind)
+        }
+    };
+    Rendered { stdout, stderr }
+}
+
+/// Returns a line for each segment, as compilers word places: `path:line: kind address`.
+pub fn find(segments: &[Segment], style: &Style) -> Rendered {
+    let mut text = String::new();
+    for segment in segments {
+        let address = colour::paint(style.stdout_colour, colour::STRONG, &shown(&segment.address));
+        text.push_str(&format!("{}:{}: {} {address}\n", shown(path(segment)), segment.start_line, segment.kind));
+    }
+    Rendered { stdout: text.into_bytes(), stderr: String::new() }
+}
+
+/// Returns the file's part of the segment's address.
+pub fn path(segment: &Segment) -> &str {
+    segment.address.split_once("::").map_or(&segment.address, |(path, _)| path)
+}
+
+fn within_file(segment: &Segment) -> &str {
+    segment.address.split_once("::").map_or(&segment.name, |(_, name)| name)
+}
+
+fn lines(segment: &Segment) -> String {
+    format!("{}-{}", segment.start_line, segment.end_line)
+}
+
+fn short(hash: &str) -> &str {
+    hash.get(..HASH_DIGITS).unwrap_or(hash)
+}
+
+/// Returns how many segments of the list each one lies in; a list in file order, outer ones first.
+fn depths(segments: &[Segment]) -> Vec<usize> {
+    let mut open: Vec<usize> = Vec::new();
+    let mut depths = Vec::with_capacity(segments.len());
+    for segment in segments {
+        while open.last().is_some_and(|&end| end <= segment.start_byte) {
+            open.pop();
+        }
+        depths.push(open.len());
+        open.push(segment.end_byte);
+    }
+    depths
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::report::tests::segment;
+
+    #[test]
+    fn an_outline_is_a_tree_with_lines_and_hashes() {
+        let segments = vec![
+            segment("Worker", "class", 9, 12),
+            segment("Worker.process", "method", 10, 12),
+            segment("main", "function", 14, 15),
+        ];
+        let text = outline(&[(RepoPath::parse("src/a.py").unwrap(), segments)], &Style::PLAIN).stdout;
+        assert_eq!(
+            String::from_utf8(text).unwrap(),
+            "src/a.py\n   9-12  aaaaaaaa  class Worker\n  10-12  aaaaaaaa    method Worker.process\n  14-15  aaaaaaaa  function main\n"
+        );
+    }
+
+    #[test]
+    fn show_is_exact_in_a_pipe() {
+        let rendered = show(&segment("f", "function", 3, 4), b"def f():\n\treturn '\xff'", &Style::PLAIN);
+        assert_eq!(rendered.stdout, b"def f():\n\treturn '\xff'");
+        assert_eq!(rendered.stderr, format!("src/a.py::f  (function, lines 3-4)  {}\n", "a".repeat(40)));
+    }
+
+    #[test]
+    fn find_words_places_as_compilers_do() {
+        let text = find(&[segment("f", "function", 3, 4)], &Style::PLAIN).stdout;
+        assert_eq!(String::from_utf8(text).unwrap(), "src/a.py:3: function src/a.py::f\n");
+    }
+}

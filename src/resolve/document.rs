@@ -1,0 +1,132 @@
+//! `Document`: one file of the snapshot as resolution sees it. Lines and outline are made on first use, so that an
+//! operation on lines never parses, and many operations on one file parse it once.
+
+use std::cell::OnceCell;
+use std::sync::Arc;
+
+use super::named::Named;
+use crate::path::RepoPath;
+use crate::snapshot::HashKind;
+use crate::syntax::{Language, Outline, language_of};
+use crate::text::indent::{self, LineRole, Unit};
+use crate::text::{Lines, Span, is_binary, is_blank, leading_blank};
+
+/// Largest file in bytes that is parsed; line and text operations have no such limit.
+pub const MAX_PARSED_BYTES: usize = 16 << 20;
+
+/// One file, with what can be derived from its bytes.
+pub struct Document {
+    /// Where it stands.
+    pub path: RepoPath,
+    /// Its content.
+    pub bytes: Arc<[u8]>,
+    /// What reads it, when something does.
+    pub language: Option<&'static Language>,
+    /// Which hash names its segments.
+    pub hash: HashKind,
+    lines: OnceCell<Lines>,
+    outline: OnceCell<Outline>,
+    unit: OnceCell<Option<Unit>>,
+    roles: OnceCell<Vec<LineRole>>,
+}
+
+impl Document {
+    /// Returns the document of `bytes` at `path`.
+    pub fn new(path: RepoPath, bytes: Arc<[u8]>, hash: HashKind) -> Document {
+        let language = language_of(&path);
+        Document {
+            path,
+            bytes,
+            language,
+            hash,
+            lines: OnceCell::new(),
+            outline: OnceCell::new(),
+            unit: OnceCell::new(),
+            roles: OnceCell::new(),
+        }
+    }
+
+    /// Returns where its lines begin.
+    pub fn lines(&self) -> &Lines {
+        self.lines.get_or_init(|| Lines::of(&self.bytes))
+    }
+
+    /// Returns its segments; nothing for a language that nobody reads, a binary file, or one past `MAX_PARSED_BYTES`.
+    pub fn outline(&self) -> &Outline {
+        self.outline.get_or_init(|| match self.language {
+            Some(language) if !self.too_large() && !is_binary(&self.bytes) => language.grammar.outline(&self.bytes),
+            _ => Outline::default(),
+        })
+    }
+
+    /// Returns every segment with its qualified name, in file order.
+    pub fn named(&self) -> Vec<Named<'_>> {
+        super::named::flatten(self.outline())
+    }
+
+    /// Returns the step of indentation that the file's lines show.
+    pub fn unit(&self) -> Option<Unit> {
+        *self.unit.get_or_init(|| indent::unit_of_file(&self.bytes))
+    }
+
+    /// Returns the role of each line; nothing for a language that nobody reads.
+    pub fn roles(&self) -> &[LineRole] {
+        self.roles.get_or_init(|| match self.language {
+            Some(language) if !self.too_large() => language.grammar.line_roles(&self.bytes, None),
+            _ => Vec::new(),
+        })
+    }
+
+    /// Says whether the file is past `MAX_PARSED_BYTES`.
+    pub fn too_large(&self) -> bool {
+        self.bytes.len() > MAX_PARSED_BYTES
+    }
+
+    /// Returns `span` widened to whole lines, the last line's ending excluded, when nothing else stands on them but
+    /// blanks, a closing `;` or `,`, and a comment; else `span` itself.
+    pub fn widened(&self, span: Span) -> Span {
+        if self.has_lines_to_itself(span) {
+            let lines = self.lines();
+            let last = lines.line(span.end.saturating_sub(1).max(span.start));
+            Span::new(lines.start(lines.line(span.start)), lines.content(&self.bytes, last).end.max(span.end))
+        } else {
+            span
+        }
+    }
+
+    /// Says whether nothing else stands on the lines of `span`.
+    pub fn has_lines_to_itself(&self, span: Span) -> bool {
+        let lines = self.lines();
+        let start = lines.start(lines.line(span.start));
+        let last = lines.line(span.end.saturating_sub(1).max(span.start));
+        let end = lines.content(&self.bytes, last).end;
+        let before = self.bytes.get(start..span.start).unwrap_or_default();
+        let before = if start == 0 { before.strip_prefix(crate::text::BOM).unwrap_or(before) } else { before };
+        let after = self.bytes.get(span.end..end).unwrap_or_default();
+        is_blank(before) && self.is_tail(after)
+    }
+
+    /// Says whether `rest` of a line belongs to the statement ahead of it: blanks, a separator, one comment.
+    fn is_tail(&self, rest: &[u8]) -> bool {
+        let rest = rest.trim_ascii();
+        let rest = rest.strip_prefix(b";").or_else(|| rest.strip_prefix(b",")).unwrap_or(rest).trim_ascii_start();
+        let Some(language) = self.language else { return rest.is_empty() };
+        let habits = language.habits;
+        rest.is_empty()
+            || habits.line_comments.iter().any(|mark| rest.starts_with(mark.as_bytes()))
+            || habits.block_comments.iter().any(|(open, close)| {
+                rest.starts_with(open.as_bytes())
+                    && rest.ends_with(close.as_bytes())
+                    && rest.len() >= open.len() + close.len()
+            })
+    }
+
+    /// Returns the blanks ahead of the line that holds `offset`.
+    pub fn indentation(&self, offset: usize) -> &[u8] {
+        let lines = self.lines();
+        let start = lines.start(lines.line(offset));
+        let line = self.bytes.get(start..).unwrap_or_default();
+        let line = if start == 0 { line.strip_prefix(crate::text::BOM).unwrap_or(line) } else { line };
+        leading_blank(line)
+    }
+}

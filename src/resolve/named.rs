@@ -1,0 +1,83 @@
+//! `Named`: a segment with its qualified name and the address that is its alone.
+
+use std::collections::BTreeMap;
+
+use super::section;
+use crate::syntax::{Kind, Outline, Symbol};
+
+/// A segment of an outline, with everything that its address is made of.
+#[derive(Clone, Debug)]
+pub struct Named<'a> {
+    /// The segment.
+    pub symbol: &'a Symbol,
+    /// Qualified name without indices; of a section, its heading with markers.
+    pub qualified: String,
+    /// Each component of the qualified name, with the 1-based position of the segment it names among those of the
+    /// same qualified name.
+    pub components: Vec<(&'a str, usize)>,
+    /// 1-based position among the segments of the same qualified name, in file order.
+    pub index: usize,
+    /// How many segments have this qualified name.
+    pub twins: usize,
+    /// Position of the segment around it in the flattened list.
+    pub parent: Option<usize>,
+    address: String,
+}
+
+impl Named<'_> {
+    /// Returns the address within the file: the qualified name, with `[n]` when it is not alone.
+    pub fn address(&self) -> String {
+        self.address.clone()
+    }
+
+    /// Returns what it shares with those it must be told from by `[n]`.
+    fn key(&self) -> String {
+        if self.symbol.kind == Kind::Section { section::key(self.symbol) } else { self.qualified.clone() }
+    }
+}
+
+/// Returns every segment of `outline` in file order, parents ahead of their children.
+pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
+    let mut flat: Vec<Named<'_>> = Vec::new();
+    // Children are pushed in reverse, so that the stack hands them out in file order without recursion.
+    let mut stack: Vec<(&Symbol, Option<usize>)> = outline.symbols.iter().rev().map(|symbol| (symbol, None)).collect();
+    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    while let Some((symbol, parent)) = stack.pop() {
+        let around = parent.and_then(|at| flat.get(at)).filter(|_| symbol.kind != Kind::Section);
+        let mut components = around.map(|named| named.components.clone()).unwrap_or_default();
+        let mut qualified = around.map(|named| named.qualified.clone()).unwrap_or_default();
+        if let Some(owner) = &symbol.owner {
+            components.push((owner, 1));
+            push_name(&mut qualified, owner);
+        }
+        if symbol.kind == Kind::Section {
+            qualified = format!("{} {}", "#".repeat(usize::from(symbol.level)), symbol.name);
+        } else {
+            push_name(&mut qualified, &symbol.name);
+        }
+        let at = flat.len();
+        let mut named = Named { symbol, qualified, components, index: 1, twins: 1, parent, address: String::new() };
+        let count = seen.entry(named.key()).or_insert(0);
+        *count += 1;
+        named.index = *count;
+        named.components.push((&symbol.name, *count));
+        flat.push(named);
+        stack.extend(symbol.children.iter().rev().map(|child| (child, Some(at))));
+    }
+    for named in &mut flat {
+        named.twins = seen.get(&named.key()).copied().unwrap_or(1);
+        named.address = match named.twins {
+            _ if named.symbol.kind == Kind::Section => section::address(named.symbol, named.index, &seen),
+            1 => named.qualified.clone(),
+            _ => format!("{}[{}]", named.qualified, named.index),
+        };
+    }
+    flat
+}
+
+fn push_name(qualified: &mut String, name: &str) {
+    if !qualified.is_empty() {
+        qualified.push('.');
+    }
+    qualified.push_str(name);
+}

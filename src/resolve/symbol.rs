@@ -1,0 +1,62 @@
+//! Finds a definition by its qualified name.
+
+use super::lookup::Lookup;
+use super::named::Named;
+use crate::diagnostic::nearest;
+use crate::manifest::SymbolSelector;
+use crate::syntax::Kind;
+
+/// Returns the one segment that `selector` names among `named`, narrowed to `kind`, or what was found instead.
+pub fn find<'n, 'a>(named: &'n [Named<'a>], selector: &SymbolSelector, kind: Option<Kind>) -> Lookup<&'n Named<'a>> {
+    let fits = |candidate: &&Named<'_>| {
+        candidate.symbol.kind != Kind::Section
+            && kind.is_none_or(|kind| kind == candidate.symbol.kind)
+            && matches(candidate, selector)
+    };
+    let mut found = named.iter().filter(fits);
+    match (found.next(), found.next()) {
+        (None, _) => Lookup::Missing { nearest: near_names(named, selector) },
+        (Some(only), None) => Lookup::Found(only),
+        (Some(_), Some(_)) => Lookup::Ambiguous {
+            candidates: named.iter().filter(fits).map(|candidate| (candidate.address(), candidate)).collect(),
+        },
+    }
+}
+
+/// Says whether the candidate's qualified name is the selector's, each `[n]` counted among the candidate's namesakes.
+fn matches(candidate: &Named<'_>, selector: &SymbolSelector) -> bool {
+    let wanted = &selector.components;
+    let have = &candidate.components;
+    if have.len() < wanted.len() || (!selector.any_depth && have.len() != wanted.len()) {
+        return false;
+    }
+    have[have.len() - wanted.len()..]
+        .iter()
+        .zip(wanted)
+        .all(|((name, index), want)| *name == want.name && want.index.is_none_or(|wanted| wanted == *index))
+}
+
+/// Returns the same name at another depth first, then names spelled nearly so, as addresses.
+fn near_names(named: &[Named<'_>], selector: &SymbolSelector) -> Vec<String> {
+    const MOST: usize = 5;
+    let code = || named.iter().filter(|candidate| candidate.symbol.kind != Kind::Section);
+    let last = selector.components.last().map_or("", |component| component.name.as_str());
+    let mut near: Vec<String> =
+        code().filter(|candidate| candidate.symbol.name == last).map(Named::address).take(MOST).collect();
+    let written: Vec<&str> = selector.components.iter().map(|component| component.name.as_str()).collect();
+    let whole = nearest(&written.join("."), code().map(|candidate| candidate.qualified.as_str()), MOST);
+    let names = nearest(last, code().map(|candidate| candidate.symbol.name.as_str()), MOST);
+    let of_names = names
+        .iter()
+        .flat_map(|name| code().filter(move |candidate| candidate.symbol.name == **name))
+        .map(Named::address);
+    let of_whole =
+        whole.iter().flat_map(|name| code().filter(move |candidate| candidate.qualified == **name)).map(Named::address);
+    for address in of_whole.chain(of_names).collect::<Vec<_>>() {
+        if !near.contains(&address) {
+            near.push(address);
+        }
+    }
+    near.truncate(MOST);
+    near
+}

@@ -1,0 +1,453 @@
+//! The sections of a Markdown file, as a tree.
+//!
+//! ```text
+//! ---            front matter: nobody's           # Guide        ┐ definition of `Guide`; its
+//! title: x                                        <blank>        │ signature is the first line
+//! ---                                             Text.          │ body: from here to the end
+//! <blank>                                         ## Install     │ ┐ child
+//! Preamble: nobody's                              Run it.        ┘ ┘
+//! <blank>                                         <blank>          nobody's
+//! # Guide …                                       # Next …
+//! ```
+//!
+//! Invariant: a definition begins at the first byte of its heading's first line and ends at the last byte of its last
+//! line that is not blank; children lie inside, in order, disjoint. Only headings at the top of the document make
+//! sections: those in quotes, lists, HTML and code do not.
+//!
+//! Extensions are off, so core CommonMark alone decides what a heading is. The one place where this shows against
+//! GitHub: a `---` directly under a table's last row makes a setext heading out of the table's text.
+
+use std::borrow::Cow;
+
+use super::legible::legible;
+use pulldown_cmark::{Event, OffsetIter, Options, Parser, Tag};
+
+use crate::syntax::{Kind, Outline, Symbol};
+use crate::text::{BOM, Span};
+
+/// Returns the sections of a file.
+pub(super) fn outline(source: &[u8]) -> Outline {
+    Document::of_file(source).outline(source)
+}
+
+/// Returns the sections of a piece of text, which has no front matter: a `---` above it is a rule.
+pub(super) fn fragment_outline(fragment: &[u8]) -> Outline {
+    Document::of_fragment(fragment).outline(fragment)
+}
+
+/// A file's Markdown in a form that the parser takes.
+pub(super) struct Document<'a> {
+    /// As long as what it stands for, byte for byte.
+    text: Cow<'a, str>,
+    /// Where it begins in the file: behind the byte-order mark and the front matter.
+    offset: usize,
+}
+
+impl<'a> Document<'a> {
+    /// Returns what stands behind the front matter.
+    pub(super) fn of_file(source: &'a [u8]) -> Document<'a> {
+        Document::from(source, front_matter_end(source))
+    }
+
+    fn of_fragment(fragment: &'a [u8]) -> Document<'a> {
+        Document::from(fragment, bom_len(fragment))
+    }
+
+    fn from(source: &'a [u8], offset: usize) -> Document<'a> {
+        Document { text: legible(&source[offset..]), offset }
+    }
+
+    /// Returns the parser's events with their places in the file.
+    pub(super) fn events(&self) -> impl Iterator<Item = (Event<'_>, Span)> {
+        let parser: OffsetIter<'_> = Parser::new_ext(&self.text, Options::empty()).into_offset_iter();
+        parser.map(|(event, range)| (event, Span::from(range).shifted(self.offset)))
+    }
+
+    fn outline(&self, source: &[u8]) -> Outline {
+        Outline { symbols: nest(source, self.headings(source)) }
+    }
+
+    /// Returns the headings at the top of the document, in order.
+    fn headings(&self, source: &[u8]) -> Vec<Heading> {
+        let mut depth = 0_usize;
+        let mut headings = Vec::new();
+        for (event, span) in self.events() {
+            match event {
+                Event::Start(tag) => {
+                    if let (0, Tag::Heading { level, .. }) = (depth, tag) {
+                        headings.push(Heading::at(source, span, level as u8));
+                    }
+                    depth += 1;
+                }
+                Event::End(_) => depth = depth.saturating_sub(1),
+                _ => {}
+            }
+        }
+        headings
+    }
+}
+
+/// A heading as it stands in the file.
+#[derive(Debug)]
+struct Heading {
+    level: u8,
+    /// Its lines, from the first column, the last one's ending excluded.
+    lines: Span,
+    name: String,
+}
+
+impl Heading {
+    /// Returns the heading that the parser found at `span`, widened to whole lines.
+    fn at(source: &[u8], span: Span, level: u8) -> Heading {
+        let start = line_start(source, span.start);
+        let lines = Span::new(start, last_visible_line_end(source, Span::new(start, source.len().min(span.end))));
+        Heading { level, lines, name: String::from_utf8_lossy(&title(lines.of(source))).into_owned() }
+    }
+}
+
+/// Returns a heading's text as it stands in the source, without its markers.
+fn title(heading: &[u8]) -> Cow<'_, [u8]> {
+    if let Some(text) = atx_text(heading) {
+        return Cow::Borrowed(text);
+    }
+    let mut lines: Vec<&[u8]> = heading.split(|&byte| is_ending(byte)).map(trim).collect();
+    lines.pop(); // the underline
+    lines.retain(|line| !line.is_empty()); // what stands between CR and LF
+    match lines[..] {
+        [only] => Cow::Borrowed(only),
+        _ => Cow::Owned(lines.join(&b' ')),
+    }
+}
+
+/// Returns the text of an ATX heading, or `None` for a setext one. Given that this is a heading, its start tells which:
+/// a setext heading may begin with `#hashtag` or with a deeply indented `# x`, but never with what ATX takes.
+fn atx_text(heading: &[u8]) -> Option<&[u8]> {
+    let indent = heading.iter().take_while(|&&byte| byte == b' ').count();
+    let marked = &heading[indent..];
+    let markers = marked.iter().take_while(|&&byte| byte == b'#').count();
+    let text = marked.get(markers..)?;
+    let opens = indent < 4 && (1..=6).contains(&markers) && text.first().is_none_or(|&byte| is_blank(byte));
+    opens.then(|| without_closing(trim(text)))
+}
+
+/// Returns an ATX heading's text without the `#`s that close it: those that stand alone or behind a blank.
+fn without_closing(text: &[u8]) -> &[u8] {
+    let end = text.iter().rposition(|&byte| byte != b'#').map_or(0, |at| at + 1);
+    match text[..end].last() {
+        Some(&byte) if !is_blank(byte) => text,
+        _ => trim(&text[..end]),
+    }
+}
+
+/// Turns headings into sections, each with the deeper ones that follow it as its children.
+fn nest(source: &[u8], headings: Vec<Heading>) -> Vec<Symbol> {
+    let mut top = Vec::new();
+    let mut open: Vec<Symbol> = Vec::new();
+    for heading in headings {
+        close_until(heading.level, heading.lines.start, source, &mut open, &mut top);
+        open.push(section(heading));
+    }
+    close_until(0, source.len(), source, &mut open, &mut top);
+    top
+}
+
+/// Ends every open section that a heading of `level` at `next` ends; at most six are ever open.
+fn close_until(level: u8, next: usize, source: &[u8], open: &mut Vec<Symbol>, top: &mut Vec<Symbol>) {
+    while let Some(mut done) = open.pop_if(|section| section.level >= level) {
+        let heading_end = done.signature.end;
+        let end = last_visible_line_end(source, Span::new(heading_end, next));
+        done.definition.end = end;
+        done.body =
+            (end > heading_end).then(|| Span::new(first_visible_line(source, Span::new(heading_end, end)), end));
+        open.last_mut().map_or(&mut *top, |parent| &mut parent.children).push(done);
+    }
+}
+
+/// Returns the section that `heading` begins, still without its body.
+fn section(heading: Heading) -> Symbol {
+    Symbol {
+        name: heading.name,
+        owner: None,
+        kind: Kind::Section,
+        level: heading.level,
+        definition: heading.lines,
+        decorations: Vec::new(),
+        trailing: None,
+        signature: heading.lines,
+        body: None,
+        docstring: None,
+        children: Vec::new(),
+    }
+}
+
+/// Returns the end of the last line in `span` that is not blank, its ending excluded; `span`'s start without one.
+pub(super) fn last_visible_line_end(source: &[u8], span: Span) -> usize {
+    let visible = span.of(source).iter().rposition(|&byte| !is_blank(byte) && !is_ending(byte));
+    visible.map_or(span.start, |at| line_end(source, span.start + at))
+}
+
+/// Returns the start of the first line in `span` that is not blank; `span`'s end without one.
+pub(super) fn first_visible_line(source: &[u8], span: Span) -> usize {
+    let visible = span.of(source).iter().position(|&byte| !is_blank(byte) && !is_ending(byte));
+    visible.map_or(span.end, |at| line_start(source, span.start + at).max(span.start))
+}
+
+/// Returns the offset of the first byte of the line that holds `offset`.
+pub(super) fn line_start(source: &[u8], offset: usize) -> usize {
+    source[..offset].iter().rposition(|&byte| is_ending(byte)).map_or(0, |at| at + 1).max(bom_len(source)).min(offset)
+}
+
+/// Returns the offset of the ending of the line that holds `offset`.
+fn line_end(source: &[u8], offset: usize) -> usize {
+    source[offset..].iter().position(|&byte| is_ending(byte)).map_or(source.len(), |at| offset + at)
+}
+
+/// Returns the offset behind the front matter, or behind the byte-order mark when there is none.
+///
+/// YAML between `---` and `---` or `...` must begin with a key, for `---` is a rule in Markdown, and what stands
+/// between two rules may well be headings. TOML between `+++` needs no such proof.
+fn front_matter_end(source: &[u8]) -> usize {
+    let start = bom_len(source);
+    let mut lines = source[start..].split_inclusive(|&byte| byte == b'\n');
+    let mut end = start;
+    let opener = lines.next().unwrap_or_default();
+    end += opener.len();
+    let closers: &[&[u8]] = match opener.trim_ascii_end() {
+        b"---" => &[b"---", b"..."],
+        b"+++" => &[b"+++"],
+        _ => return start,
+    };
+    let mut proven = opener.starts_with(b"+");
+    for line in lines {
+        end += line.len();
+        let text = line.trim_ascii_end();
+        if closers.contains(&text) {
+            return if proven { end } else { start };
+        }
+        if !proven && !text.is_empty() && !text.starts_with(b"#") {
+            if !begins_mapping(text) {
+                return start;
+            }
+            proven = true;
+        }
+    }
+    start
+}
+
+/// Says whether a line of YAML may be the first of a mapping: `key: value` or `key:`.
+fn begins_mapping(line: &[u8]) -> bool {
+    let separated = line.ends_with(b":") || line.windows(2).any(|pair| matches!(pair, b": " | b":\t"));
+    separated && !is_blank(line[0]) && !line.starts_with(b"- ")
+}
+
+fn bom_len(source: &[u8]) -> usize {
+    if source.starts_with(BOM) { BOM.len() } else { 0 }
+}
+
+/// Says whether `byte` is what CommonMark calls a space or tab.
+pub(super) fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+pub(super) fn is_ending(byte: u8) -> bool {
+    matches!(byte, b'\n' | b'\r')
+}
+
+/// Returns `text` without the blanks and line endings around it.
+fn trim(text: &[u8]) -> &[u8] {
+    let visible = |&byte: &u8| !is_blank(byte) && !is_ending(byte);
+    let Some(start) = text.iter().position(visible) else { return &[] };
+    let end = text.iter().rposition(visible).map_or(start, |at| at + 1);
+    &text[start..end]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::Lines;
+
+    /// Renders each section as `level name first-last line`, children indented.
+    fn render(source: &[u8], sections: &[Symbol], depth: usize, out: &mut Vec<String>) {
+        let lines = Lines::of(source);
+        for section in sections {
+            let Span { start, end } = section.definition;
+            let (first, last) = (lines.line(start), lines.line(end));
+            out.push(format!("{}{} {} {first}-{last}", "  ".repeat(depth), section.level, section.name));
+            render(source, &section.children, depth + 1, out);
+        }
+    }
+
+    fn check(source: impl AsRef<[u8]>, expected: &[&str]) {
+        let source = source.as_ref();
+        let mut found = Vec::new();
+        render(source, &outline(source).symbols, 0, &mut found);
+        assert_eq!(found, expected, "{:?}", String::from_utf8_lossy(source));
+    }
+
+    #[test]
+    fn atx_headings_are_commonmarks() {
+        check(
+            "# a\n## b\n### c\n#### d\n##### e\n###### f\n",
+            &["1 a 1-6", "  2 b 2-6", "    3 c 3-6", "      4 d 4-6", "        5 e 5-6", "          6 f 6-6"],
+        );
+        check("####### seven\n", &[]);
+        check("#hashtag\n#5 bolt\n", &[]);
+        check("\\# escaped\n", &[]);
+        check("#\ttab\n", &["1 tab 1-1"]);
+        check("#\u{a0}no-break space\n", &[]);
+        check("#                  foo                     \n", &["1 foo 1-1"]);
+        check(" # a\n  # b\n   # c\n", &["1 a 1-1", "1 b 2-2", "1 c 3-3"]);
+        check("    # code\n", &[]);
+        check("\t# code\n", &[]);
+        check("foo\n    # text\n", &[]);
+        check("foo\n# bar\nbaz\n", &["1 bar 2-3"]);
+        check("#\n## \n### ###\n", &["1  1-3", "  2  2-3", "    3  3-3"]);
+        check("* * *\n# a\n---\n", &["1 a 2-3"]);
+        check("# foo {#id}\n", &["1 foo {#id} 1-1"]);
+        check("# `a` *b* [c](d) &amp; \\#\n", &["1 `a` *b* [c](d) &amp; \\# 1-1"]);
+    }
+
+    #[test]
+    fn closing_markers_are_no_part_of_the_name() {
+        check("## foo ##\n", &["2 foo 1-1"]);
+        check("# foo ##################################\n", &["1 foo 1-1"]);
+        check("### foo ###     \n", &["3 foo 1-1"]);
+        check("### foo ### b\n", &["3 foo ### b 1-1"]);
+        check("# foo#\n", &["1 foo# 1-1"]);
+        check("### foo \\###\n", &["3 foo \\### 1-1"]);
+        check("# foo \\#\n", &["1 foo \\# 1-1"]);
+        check("# foo\t#\t\n", &["1 foo 1-1"]);
+        check("# # foo\n", &["1 # foo 1-1"]);
+        check("# #\n", &["1  1-1"]);
+    }
+
+    #[test]
+    fn setext_headings_are_commonmarks() {
+        check("Foo *bar*\n=========\n\nFoo *bar*\n---------\n", &["1 Foo *bar* 1-5", "  2 Foo *bar* 4-5"]);
+        check("Foo\n  bar\t\nbaz\n====\n", &["1 Foo bar baz 1-4"]);
+        check("   Foo\n---\n\n  Foo\n  ===  \n", &["2 Foo 1-2", "1 Foo 4-5"]);
+        check("    Foo\n---\n", &[]);
+        check("Foo\n    ---\n", &[]);
+        check("Foo\n= =\n\nFoo\n--- -\n", &[]);
+        check("Foo\\\n----\n", &["2 Foo\\ 1-2"]);
+        check("`Foo\n----\n`\n", &["2 `Foo 1-3"]);
+        check("> Foo\n---\n", &[]);
+        check("> foo\nbar\n===\n", &[]);
+        check("- Foo\n---\n", &[]);
+        check("Foo\nBar\n---\n", &["2 Foo Bar 1-3"]);
+        check("\n====\n", &[]);
+        check("---\n---\n", &[]);
+        check("    foo\n---\n", &[]);
+        check("\\> foo\n------\n", &["2 \\> foo 1-2"]);
+        check("Foo\n\nbar\n---\nbaz\n", &["2 bar 3-5"]);
+        check("#hashtag\n===\n", &["1 #hashtag 1-2"]);
+        check("####### seven\n-\n", &["2 ####### seven 1-2"]);
+        check("Foo ##\n===\n", &["1 Foo ## 1-2"]);
+        check("| a |\n| - |\n| b |\n---\n", &["2 | a | | - | | b | 1-4"]);
+    }
+
+    #[test]
+    fn headings_inside_other_blocks_are_hidden() {
+        check("> # quoted\n# a\n", &["1 a 2-2"]);
+        check("> quoted\n# a\n", &["1 a 2-2"]);
+        check("- # item\n  # more\n\n  Setext\n  ===\n# a\n", &["1 a 6-6"]);
+        check("- item\n# a\n", &["1 a 2-2"]);
+        check("1. item\n\n   # inside\n\n # outside\n", &["1 outside 5-5"]);
+        check("```sh\n# fenced\n```\n# a\n", &["1 a 4-4"]);
+        check("~~~\n# fenced\n```\n# still\n~~~~\n# a\n", &["1 a 6-6"]);
+        check("# a\n```\n# unclosed\n\n", &["1 a 1-3"]);
+        check("``` a`b\n# a\n```\n# b\n", &["1 a 2-4"]);
+        check("\t# tab\n\n    # spaces\n# a\n", &["1 a 4-4"]);
+        check("<!--\n# hidden\n\n# hidden\n-->\n# a\n", &["1 a 6-6"]);
+        check("text <!--\n# seen\n-->\n", &["1 seen 2-3"]);
+        check("<!-- unclosed\n# hidden\n", &[]);
+        check("<div>\n# hidden\n</div>\n\n# a\n", &["1 a 5-5"]);
+        check("<div>\n\n# seen\n\n</div>\n", &["1 seen 3-5"]);
+        check("<pre>\n\n# hidden\n</script>\n# seen\n", &["1 seen 5-5"]);
+        check("<SCRIPT src=x>\n\n# hidden\n</style>\n# seen\n", &["1 seen 5-5"]);
+        check("<?php\n# hidden\n?>\n# a\n", &["1 a 4-4"]);
+        check("<![CDATA[\n# hidden\n]]>\n# a\n", &["1 a 4-4"]);
+    }
+
+    #[test]
+    fn link_definitions_are_no_part_of_a_heading() {
+        check("[foo]: /url\n# a\n", &["1 a 2-2"]);
+        check("[foo]: /url\nBar\n===\n", &["1 Bar 2-3"]);
+        check("[foo]: /url\n===\n[foo]\n", &[]);
+        check("[foo]: /url 'title\n# a\n'\n", &["1 a 2-3"]);
+        check("[foo]: /url\n      # deep\n===\n", &["1 # deep 2-3"]);
+        check("[foo]: /url\n\t# tab\n===\n", &["1 # tab 2-3"]);
+    }
+
+    #[test]
+    fn sections_nest_by_level() {
+        check("# a\n### b\n## c\n# d\n", &["1 a 1-3", "  3 b 2-2", "  2 c 3-3", "1 d 4-4"]);
+        check("### a\n## b\n# c\n", &["3 a 1-1", "2 b 2-2", "1 c 3-3"]);
+        check("# a\n###### b\n## c\n### d\n## e\n", &["1 a 1-5", "  6 b 2-2", "  2 c 3-4", "    3 d 4-4", "  2 e 5-5"]);
+        check("", &[]);
+        check("no heading\n", &[]);
+    }
+
+    #[test]
+    fn front_matter_is_nobodys() {
+        check("---\ntitle: x\n---\n# a\n", &["1 a 4-4"]);
+        check("---\ntitle: x\n---\nFoo\n===\n", &["1 Foo 4-5"]);
+        check("---\ntitle: x\n...\n# a\n", &["1 a 4-4"]);
+        check("---\r\n# comment\r\n\r\ntitle:\r\n  - y\r\n---\r\n# a\r\n", &["1 a 7-7"]);
+        check("\u{feff}---\ntitle: x\n---\n# a\n", &["1 a 4-4"]);
+        check("+++\n# comment\ntitle = 'x'\n+++\n# a\n", &["1 a 5-5"]);
+        // Not closed, not at the top, or no mapping: Markdown after all.
+        check("---\ntitle: x\n# a\n", &["1 a 3-3"]);
+        check("\n---\ntitle: x\n---\n", &["2 title: x 3-4"]);
+        check("---\n\n# a\n\ntext\n\n---\n", &["1 a 3-7"]);
+        check("---\n- a: b\n---\n", &[]);
+        check("---\ntext\n---\n", &["2 text 2-3"]);
+        check("+++\n# a\n", &["1 a 2-2"]);
+    }
+
+    #[test]
+    fn a_piece_has_no_front_matter() {
+        let found = fragment_outline(b"---\ntitle: x\n---\n# a\n").symbols;
+        let names: Vec<&str> = found.iter().map(|section| section.name.as_str()).collect();
+        assert_eq!(names, ["title: x", "a"]);
+    }
+
+    #[test]
+    fn odd_bytes_leave_offsets_true() {
+        check("\u{feff}# a\n# b\n", &["1 a 1-1", "1 b 2-2"]);
+        check(b"\xff\xfe\n# caf\xe9 \xf0\x9f\n\xc3\n", &["1 caf\u{fffd} \u{fffd} 2-3"]);
+        check("# a\r\n\r\nb\r\nc\r\n===\r\n", &["1 a 1-1", "1 b c 3-5"]);
+        check("a\r# b\rc\r\r# d", &["1 b 1-1", "1 d 1-1"]);
+        check("#\u{c}a\n", &[]);
+        check("a\n\u{b}\n===\n", &["1 a \u{b} 1-3"]);
+        check("# n\0l\n", &["1 n\0l 1-1"]);
+        check("# ünïcödé 漢字\n", &["1 ünïcödé 漢字 1-1"]);
+    }
+
+    /// Checks the bytes of the first section: all of it, its heading and its body.
+    fn check_bytes(source: &str, definition: &str, signature: &str, body: Option<&str>) {
+        let sections = outline(source.as_bytes()).symbols;
+        let text = |span: Span| &source[span.start..span.end];
+        assert_eq!(text(sections[0].definition), definition, "definition in {source:?}");
+        assert_eq!(text(sections[0].signature), signature, "signature in {source:?}");
+        assert_eq!(sections[0].body.map(text), body, "body in {source:?}");
+    }
+
+    #[test]
+    fn spans_cover_what_they_should_and_no_more() {
+        check_bytes("x\n\n  # a ##  \n\n \n  b  \n\n\t\n# c", "  # a ##  \n\n \n  b  ", "  # a ##  ", Some("  b  "));
+        check_bytes("# a", "# a", "# a", None);
+        check_bytes("# a\n \n\n", "# a", "# a", None);
+        check_bytes("# a\n## b\n\n", "# a\n## b", "# a", Some("## b"));
+        check_bytes(" a\nb\n ==\nc", " a\nb\n ==\nc", " a\nb\n ==", Some("c"));
+        check_bytes("a\r\n=\r\n\r\n    b\r\n", "a\r\n=\r\n\r\n    b", "a\r\n=", Some("    b"));
+        check_bytes("\u{feff}# a\r\rb\r\r# c", "# a\r\rb", "# a", Some("b"));
+        check_bytes("---\na: b\n---\n\n# a\nb\n", "# a\nb", "# a", Some("b"));
+        check_bytes(
+            "# a\n```\n\n# c\n\n```\n\nb",
+            "# a\n```\n\n# c\n\n```\n\nb",
+            "# a",
+            Some("```\n\n# c\n\n```\n\nb"),
+        );
+    }
+}

@@ -1,0 +1,108 @@
+//! What stands at the place already: content that says the same changes nothing, blank lines that stay keep their
+//! white space, and content cut out in mid-line is recognised by where its other lines stand.
+
+use std::collections::BTreeMap;
+
+use super::measure::Line;
+use super::{LineRole, Place, Start};
+use crate::text::{is_blank, leading_blank, trim_ending};
+
+/// Says whether the content is `old`, but for a margin taken off all lines and white space on blank ones.
+pub fn says_the_same(lines: &[Line<'_>], old: &[u8], start: Start) -> bool {
+    let old: Vec<&[u8]> = old.split_inclusive(|&byte| byte == b'\n').map(trim_ending).collect();
+    if old.len() != lines.len() {
+        return false;
+    }
+    let skipped = match start {
+        Start::OwnLine => 0,
+        Start::MidLine => 1,
+    };
+    let movable = || {
+        lines
+            .iter()
+            .zip(&old)
+            .enumerate()
+            .skip(skipped)
+            .filter(|(_, (line, old))| !(line.is_empty() || line.role == LineRole::Frozen || is_blank(old)))
+    };
+    let taken = common(movable().map(|(_, (line, _))| line.indent));
+    let standing = common(movable().map(|(_, (_, old))| leading_blank(old)));
+    lines.iter().zip(&old).enumerate().all(|(number, (line, old))| {
+        let text = trim_ending(line.text);
+        match line.role {
+            LineRole::Frozen => text == *old,
+            _ if line.is_empty() => leading_blank(old).len() == old.len(),
+            _ if number < skipped => text == &old[leading_blank(old).len()..],
+            _ => {
+                let indent = leading_blank(old);
+                text == &old[indent.len()..] && line.indent.get(taken.len()..) == indent.get(standing.len()..)
+            }
+        }
+    })
+}
+
+/// Returns the longest indentation that all of `indents` begin with.
+fn common<'a>(mut indents: impl Iterator<Item = &'a [u8]>) -> &'a [u8] {
+    let Some(first) = indents.next() else { return b"" };
+    indents.fold(first, |common, indent| {
+        let same = common.iter().zip(indent).take_while(|(one, other)| one == other).count();
+        &common[..same]
+    })
+}
+
+/// Returns the white space of the blank lines that the content leaves as they stand: those in the run of lines, from
+/// the top and from the bottom, in which nothing else changes. Elsewhere blank lines become empty.
+pub fn blank_lines_kept<'o>(lines: &[Line<'_>], indents: &[Vec<u8>], old: &'o [u8]) -> BTreeMap<usize, &'o [u8]> {
+    let old: Vec<&[u8]> = old.split_inclusive(|&byte| byte == b'\n').map(trim_ending).collect();
+    let same = |number: usize, old: &[u8]| {
+        let (line, indent) = (&lines[number], &indents[number]);
+        let text = trim_ending(line.text);
+        let unchanged = old.strip_prefix(indent.as_slice()) == Some(text);
+        unchanged || (line.is_empty() && leading_blank(old).len() == old.len())
+    };
+    let fewest = lines.len().min(old.len());
+    let top = (0..fewest).take_while(|&at| same(at, old[at])).count();
+    let from_end = |back: usize| (lines.len() - 1 - back, old.len() - 1 - back);
+    let still = |back: usize| {
+        let (at, old_at) = from_end(back);
+        same(at, old[old_at])
+    };
+    let bottom = (0..fewest - top).take_while(|&back| still(back)).count();
+    let above = (0..top).map(|at| (at, at));
+    let below = (0..bottom).map(from_end);
+    above.chain(below).filter(|&(at, _)| lines[at].is_empty()).map(|(at, old_at)| (at, old[old_at])).collect()
+}
+
+/// Says whether the content was cut out from behind its first line's indentation, its other lines standing as they
+/// stand in the file: then only its first line is to be moved.
+pub fn lost_its_first_indentation(lines: &[Line<'_>], place: &Place<'_>) -> bool {
+    let Some(at) = lines.iter().position(|line| !line.is_empty()) else { return false };
+    let (first, rest) = (&lines[at], &lines[at + 1..]);
+    let mut movable = rest.iter().filter(|line| !line.is_empty() && line.role != LineRole::Frozen).peekable();
+    let stands = movable.peek().is_some() && movable.all(|line| line.indent.starts_with(place.base));
+    if place.base.is_empty() || !first.indent.is_empty() || first.role != LineRole::Code || !stands {
+        return false;
+    }
+    match place.start {
+        Start::MidLine => true,
+        Start::OwnLine => one_step_too_deep(first, rest, place),
+    }
+}
+
+/// Says whether the body begins one unit deeper than the *place*, which no layout would make of a header at column
+/// 0; or a decorator at column 0 stands over a definition in the place's own column. A segment that is laid out so
+/// today proves nothing.
+fn one_step_too_deep(first: &Line<'_>, rest: &[Line<'_>], place: &Place<'_>) -> bool {
+    let continues = |line: &&Line<'_>| matches!(line.role, LineRole::Continuation(_));
+    let body = rest.iter().find(|line| line.is_statement()).or_else(|| rest.iter().find(continues));
+    let Some(beyond) = body.and_then(|body| body.indent.strip_prefix(place.base)) else { return false };
+    let step = place.unit.map(|unit| unit.steps(1));
+    let decorated = beyond.is_empty() && first.text.starts_with(b"@");
+    (decorated || step.as_deref() == Some(beyond)) && !place.old.is_some_and(|old| is_deep(old, place.base))
+}
+
+/// Says whether all lines of `old` but the first are indented by twice `base` or more.
+fn is_deep(old: &[u8], base: &[u8]) -> bool {
+    let mut inner = old.split(|&byte| byte == b'\n').filter(|line| !is_blank(line)).skip(1).peekable();
+    inner.peek().is_some() && inner.all(|line| leading_blank(line).len() >= 2 * base.len())
+}

@@ -1,0 +1,146 @@
+//! Inventory: every segment beside the edits is there before and after, under the same name, and a replaced symbol is
+//! still defined. This catches what still parses: a lost closing quote that swallows the next function.
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::plan::FileEdit;
+use crate::resolve::named::flatten;
+use crate::resolve::{Document, Named};
+use crate::snapshot::{File, HashKind};
+use crate::text::Span;
+use crate::text::splice::Splices;
+
+/// Returns a refusal for each segment that went missing, appeared, or lost its name beside the edits.
+pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Vec<Diagnostic> {
+    let (Some(before), Some(splices)) = (before, &edit.splices) else { return Vec::new() };
+    if before.bytes == after.bytes {
+        return Vec::new();
+    }
+    let old_path = edit.moved_from.clone().unwrap_or_else(|| edit.path.clone());
+    let old = Document::new(old_path, before.bytes.clone(), HashKind::Sha1);
+    let new = Document::new(edit.path.clone(), after.bytes.clone(), HashKind::Sha1);
+    let Some(language) = old.language.filter(|_| new.language.is_some() && !old.too_large() && !new.too_large()) else {
+        return Vec::new();
+    };
+    // Where a file does not parse, its outline is a guess that may change with any edit; the syntax check speaks then.
+    let (old_named, new_named) = (flatten(old.outline()), flatten(new.outline()));
+    let mut problems = missing_names(edit, &new_named);
+    let lost = differences(&old_named, &new_named, splices);
+    if !lost.is_empty() && language.grammar.errors(&before.bytes).is_empty() {
+        problems.extend(lost.into_iter().map(|difference| refusal(edit, difference, &old, &new)));
+    }
+    problems
+}
+
+/// A segment beside the edits that is on one side only.
+enum Difference {
+    Lost(String, Span),
+    Appeared(String, Span),
+}
+
+/// Names that were replaced must still be defined.
+fn missing_names(edit: &FileEdit, new: &[Named<'_>]) -> Vec<Diagnostic> {
+    edit.defines
+        .iter()
+        .filter(|(_, name)| !new.iter().any(|named| named.qualified == *name || !is_code(named)))
+        .map(|(operation, name)| {
+            let message = format!("{} no longer defines `{name}`, which operation {operation} replaced", edit.path);
+            Diagnostic::new(Code::InventoryChanged, message)
+                .note("the content must define the symbol that it replaces; `delete` removes one")
+                .of_operation(*operation)
+        })
+        .collect()
+}
+
+fn is_code(named: &Named<'_>) -> bool {
+    crate::resolve::is_code(named.symbol.kind)
+}
+
+/// Compares the segments whose headers no splice touches: by name, kind and where their header now must stand.
+fn differences(old: &[Named<'_>], new: &[Named<'_>], splices: &Splices) -> Vec<Difference> {
+    let touched_old: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
+    let touched_new: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
+    let mut kept: BTreeMap<(usize, String), Span> = BTreeMap::new();
+    for (at, named) in beside(old, &touched_old) {
+        let Some(moved) = moved_to(named.symbol.definition.start, splices) else { continue };
+        kept.insert((moved, key(old, at, &touched_old)), named.symbol.definition);
+    }
+    let mut found = Vec::new();
+    for (at, named) in beside(new, &touched_new) {
+        let key = (named.symbol.definition.start, key(new, at, &touched_new));
+        if kept.remove(&key).is_none() {
+            found.push(Difference::Appeared(named.qualified.clone(), named.symbol.definition));
+        }
+    }
+    let lost = kept.into_iter().map(|((_, name), span)| Difference::Lost(name, span));
+    lost.chain(found).collect()
+}
+
+/// Returns the segments whose header no splice touches, with their positions in the list.
+fn beside<'n, 'a>(named: &'n [Named<'a>], touched: &[Span]) -> Vec<(usize, &'n Named<'a>)> {
+    named.iter().enumerate().filter(|(_, named)| !is_touched(header(named), touched)).collect()
+}
+
+/// Returns the range that must be free of edits for a segment to count as beside them.
+fn header(named: &Named<'_>) -> Span {
+    named.symbol.signature.cover(Span::at(named.symbol.definition.start))
+}
+
+/// Says whether a splice touches `span`; sorted spans, so that a search finds the neighbours.
+fn is_touched(span: Span, touched: &[Span]) -> bool {
+    let from = touched.partition_point(|splice| splice.end < span.start);
+    touched[from..]
+        .iter()
+        .take_while(|splice| splice.start <= span.end)
+        .any(|splice| splice.overlaps(span) || (splice.contains(span) && !splice.is_empty()))
+}
+
+/// Returns the name to compare: qualified, but below a header that was itself edited only from there on.
+fn key(all: &[Named<'_>], at: usize, touched: &[Span]) -> String {
+    let Some(named) = all.get(at) else { return String::new() };
+    let mut name = named.symbol.name.clone();
+    if let Some(owner) = &named.symbol.owner {
+        name = format!("{owner}.{name}");
+    }
+    let mut parent = named.parent;
+    while let Some(around) = parent.and_then(|at| all.get(at)) {
+        if is_touched(header(around), touched) {
+            break;
+        }
+        name = format!("{}.{name}", around.symbol.name);
+        parent = around.parent;
+    }
+    format!("{name} ({})", named.symbol.kind)
+}
+
+/// Returns where an offset that no splice removed stands in the new file.
+fn moved_to(offset: usize, splices: &Splices) -> Option<usize> {
+    let mut shift = 0isize;
+    for splice in splices.iter() {
+        if splice.span.start > offset || (splice.span.start == offset && !splice.span.is_empty()) {
+            break;
+        }
+        shift += splice.bytes.len() as isize - splice.span.len() as isize;
+    }
+    offset.checked_add_signed(shift)
+}
+
+fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Document) -> Diagnostic {
+    let path = &edit.path;
+    let operation = edit.written.first().map(|written| written.operation);
+    let message = match &difference {
+        Difference::Lost(name, span) => {
+            format!("the edit would swallow or rename {name} at line {} of {path}", old.lines().line(span.start))
+        }
+        Difference::Appeared(name, span) => {
+            format!("`{name}` would appear outside the edit, at line {} of {path}", new.lines().line(span.start))
+        }
+    };
+    let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
+        .note("a quote, a bracket or a fence in the content may not be closed");
+    match operation {
+        Some(index) => diagnostic.of_operation(index),
+        None => diagnostic,
+    }
+}

@@ -1,0 +1,6 @@
+﻿import abc
+import os
+
+
+def run():
+    return abc

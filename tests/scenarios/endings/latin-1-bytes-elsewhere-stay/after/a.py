@@ -1,0 +1,6 @@
+# -*- coding: latin-1 -*-
+NAME = "Café"
+
+
+def run():
+    return 2

@@ -1,0 +1,5 @@
+class A:
+    def run(self,
+            first):
+        return call(first,
+                    2)

@@ -1,0 +1,5 @@
+class A:
+    def run(self):
+        a = 1
+
+        return a

@@ -1,0 +1,4 @@
+class A:
+    class B:
+        def run(self):
+            return 1

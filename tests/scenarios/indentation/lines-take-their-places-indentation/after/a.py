@@ -1,0 +1,5 @@
+def run(items):
+    for item in items:
+        if item:
+            print(item)
+    return items

@@ -1,0 +1,4 @@
+def run(items):
+    for item in items:
+        print(item)
+    return items

@@ -1,0 +1,6 @@
+class A:
+    def sql(self):
+        return """
+select *
+  from t
+"""

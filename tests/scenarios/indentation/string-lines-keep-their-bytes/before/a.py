@@ -1,0 +1,3 @@
+class A:
+    def sql(self):
+        return ""

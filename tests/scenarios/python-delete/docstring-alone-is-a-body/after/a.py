@@ -1,0 +1,6 @@
+class Worker(Base):
+    """Works."""
+
+
+def main():
+    return Worker()

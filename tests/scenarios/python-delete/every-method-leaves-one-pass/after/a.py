@@ -1,0 +1,6 @@
+class Worker(Base):
+    pass
+
+
+def main():
+    return Worker()

@@ -1,0 +1,10 @@
+class Worker(Base):
+    def start(self):
+        return 1
+
+    def stop(self):
+        return 2
+
+
+def main():
+    return Worker()

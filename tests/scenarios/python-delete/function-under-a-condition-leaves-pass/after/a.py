@@ -1,0 +1,8 @@
+try:
+    import fast
+except ImportError:
+    pass
+
+
+def main():
+    return 2

@@ -1,0 +1,10 @@
+class Worker:
+    def start(self):
+        return 1
+
+    def stop(self):
+        return 2
+
+
+def main():
+    return Worker()

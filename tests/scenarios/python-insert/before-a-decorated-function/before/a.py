@@ -1,0 +1,7 @@
+import functools
+
+
+# Words about last.
+@functools.cache
+def last():
+    return 3

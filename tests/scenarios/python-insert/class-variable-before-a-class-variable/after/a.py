@@ -1,0 +1,4 @@
+class Config:
+    timeout = 5
+    host = 'localhost'
+    retries = 1

@@ -1,0 +1,3 @@
+class Config:
+    timeout = 5
+    retries = 1

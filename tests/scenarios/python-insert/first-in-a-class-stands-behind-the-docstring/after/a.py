@@ -1,0 +1,8 @@
+class Worker:
+    """Works."""
+
+    def __init__(self):
+        self.log = []
+
+    def process(self, data):
+        return data

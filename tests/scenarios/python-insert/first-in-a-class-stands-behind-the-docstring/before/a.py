@@ -1,0 +1,5 @@
+class Worker:
+    """Works."""
+
+    def process(self, data):
+        return data

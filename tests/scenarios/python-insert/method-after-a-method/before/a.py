@@ -1,0 +1,6 @@
+class Worker:
+    def __init__(self):
+        self.log = []
+
+    def process(self, data):
+        return data

@@ -1,0 +1,14 @@
+def first():
+    return 1
+
+
+def second():
+    return 2
+
+
+def third():
+    return 3
+
+
+def last():
+    return 4

@@ -1,0 +1,7 @@
+class Color:
+    RED = "red"
+    BLUE = "blue"
+
+
+class Size:
+    S = 1

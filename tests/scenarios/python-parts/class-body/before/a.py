@@ -1,0 +1,6 @@
+class Color:
+    RED = 1
+
+
+class Size:
+    S = 1

@@ -1,0 +1,6 @@
+def run(path):
+    pass
+
+
+def walk():
+    return 1

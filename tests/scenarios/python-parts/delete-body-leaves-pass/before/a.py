@@ -1,0 +1,7 @@
+def run(path):
+    print(path)
+    return path
+
+
+def walk():
+    return 1

@@ -1,0 +1,3 @@
+class Store:
+    def get(self, key):
+        return self.data[key]

@@ -1,0 +1,4 @@
+class Store:
+    def get(self, key):
+        """Looks up."""
+        return self.data[key]

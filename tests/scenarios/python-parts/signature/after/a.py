@@ -1,0 +1,4 @@
+class Store:
+    @locked
+    def get(self, key, default=None):
+        return self.data[key]

@@ -1,0 +1,7 @@
+class Store:
+    @locked
+    def get(
+        self,
+        key,
+    ):
+        return self.data[key]

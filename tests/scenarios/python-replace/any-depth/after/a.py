@@ -1,0 +1,4 @@
+class Outer:
+    class Inner:
+        def process(self):
+            return 2

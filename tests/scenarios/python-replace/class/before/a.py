@@ -1,0 +1,6 @@
+class Point:
+    x = 0
+    y = 0
+
+
+origin = Point()

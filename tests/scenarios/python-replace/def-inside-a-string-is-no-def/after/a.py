@@ -1,0 +1,8 @@
+SAMPLE = """
+def run():
+    return 1
+"""
+
+
+def run():
+    return len(SAMPLE)

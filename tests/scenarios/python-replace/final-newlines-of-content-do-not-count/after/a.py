@@ -1,0 +1,6 @@
+def first():
+    return 10
+
+
+def second():
+    return 20

@@ -1,0 +1,5 @@
+handler = None
+
+
+def handler(event):
+    return event

@@ -1,0 +1,12 @@
+class Worker:
+    @property
+    def value(self):
+        return self._value
+
+    @value.setter
+    def value(self, value):
+        self._value = int(value)
+
+    @value.deleter
+    def value(self):
+        del self._value

@@ -1,0 +1,12 @@
+class A:
+    class B:
+        class C:
+            def run(self):
+                yield 1
+
+    def run(self):
+        return 2
+
+
+def run():
+    return 3

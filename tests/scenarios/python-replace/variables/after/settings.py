@@ -1,0 +1,7 @@
+LIMIT = 4
+HOSTS = ["a"]
+
+
+class Config:
+    timeout: float = 0.5
+    retries = 1

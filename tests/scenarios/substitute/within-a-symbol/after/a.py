@@ -1,0 +1,6 @@
+def first(x):
+    return x + x
+
+
+def second(y):
+    return y + y

@@ -1,0 +1,6 @@
+def first(x):
+    return x + x
+
+
+def second(x):
+    return x + x

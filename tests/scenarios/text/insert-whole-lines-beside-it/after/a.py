@@ -1,0 +1,6 @@
+import abc
+import os
+import re
+import sys
+
+print(os, sys)

@@ -1,0 +1,2 @@
+def run(first, second, last):
+    x = 1; return first

@@ -1,0 +1,4 @@
+class A:
+    def run(self):
+        if self.ready:
+            self.go()

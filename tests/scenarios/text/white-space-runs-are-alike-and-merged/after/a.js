@@ -1,0 +1,4 @@
+const sum = (a,   b) => {
+  log(a);
+  return a  +  b;
+};

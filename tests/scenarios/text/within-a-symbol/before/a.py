@@ -1,0 +1,8 @@
+def first():
+    total = 0
+    return total
+
+
+def second():
+    total = 0
+    return total
