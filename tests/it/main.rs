@@ -10,6 +10,8 @@ mod support;
 /// The folders under `tests/scenarios/`: what one call of `apply` makes of a repository.
 mod scenarios;
 
+/// The languages that tree-sitter reads: Rust beside `syn`, and all source files of a machine.
+mod languages;
 /// Python read by us and by CPython.
 mod python;
 /// Laws of the source itself: floors, homes of crates, opening sentences, no panics.

@@ -253,7 +253,7 @@ impl<'tree> Walk<'_, 'tree> {
                 let inner = Span::new(opening.end_byte(), closing.start_byte());
                 (opening.start_byte(), Some(own_lines(self.source, inner)))
             }
-            (None, None) if captured.is_some() => (body.start_byte(), Some(body.byte_range().into())),
+            (None, None) if captured.is_some() && body != node => (body.start_byte(), Some(body.byte_range().into())),
             _ => (end, None),
         }
     }
