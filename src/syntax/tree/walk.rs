@@ -14,7 +14,7 @@ use crate::syntax::{Decoration, DecorationSort, Symbol};
 use crate::text::{Span, leading_blank, trim_ending};
 
 /// Deepest nesting of definitions that is told. Symbols are a tree that others walk by recursion.
-const MAX_NESTING: usize = 64;
+pub(super) const MAX_NESTING: usize = 64;
 
 /// Returns the outermost symbols of the tree.
 pub(super) fn symbols(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Symbol> {
