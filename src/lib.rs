@@ -40,3 +40,8 @@ pub mod actions;
 pub mod report;
 
 pub mod cli;
+
+/// The README's own program, compiled and run with the other examples.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+pub struct Readme;

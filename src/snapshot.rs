@@ -140,6 +140,23 @@ impl Snapshot {
     }
 }
 
+impl Snapshot {
+    /// Returns the snapshot as `changes` leave it: what a second batch of the same call is resolved against.
+    pub fn with(mut self, changes: &[Change]) -> Snapshot {
+        for change in changes {
+            let entry = match &change.after {
+                Some(file) => Entry::File(file.clone()),
+                None => Entry::Absent { nearest: Vec::new(), twin: None },
+            };
+            if change.after.is_none() {
+                self.matches.values_mut().for_each(|matched| matched.retain(|path| *path != change.path));
+            }
+            self.entries.insert(change.path.clone(), entry);
+        }
+        self
+    }
+}
+
 /// What a batch makes of one path; a rename is a removal and a creation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Change {

@@ -1,9 +1,18 @@
-//! Placeholder for the story on one page: load, resolve, plan, verify, publish.
+//! The story on one page: load, resolve, plan, verify, publish.
+//!
+//! Several operation files of one call are resolved one on the other and published together, by one ref move.
 
 use std::path::Path;
 
-use super::outcome::Outcome;
-use crate::manifest::Manifest;
+use super::describe;
+use super::outcome::{Outcome, Status};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::Repo;
+use crate::manifest::{Manifest, Mode};
+use crate::plan;
+use crate::publish::{self, Batch, Hooks, Queue, Receipt, Refusal, Target};
+use crate::snapshot::Change;
+use crate::verify::{self, Verified};
 
 /// How batches are applied, beside what their manifests say.
 pub struct Options {
@@ -16,6 +25,175 @@ pub struct Options {
 }
 
 /// Applies each manifest and says what became of it.
-pub fn run(_repo_dir: &Path, _manifests: Vec<Manifest>, _options: &Options) -> Vec<Outcome> {
+pub fn run(repo_dir: &Path, manifests: Vec<Manifest>, options: &Options) -> Vec<Outcome> {
+    let refuse_all =
+        |error: Diagnostic| manifests.iter().map(|manifest| Outcome::refused(manifest, vec![error.clone()])).collect();
+    if let Some(error) = manifests.iter().find_map(|manifest| disagreement(&manifests[0], manifest)) {
+        return refuse_all(error);
+    }
+    match Repo::open(repo_dir) {
+        Ok(repo) => attempts(&repo, &manifests, options),
+        Err(error) => refuse_all(error),
+    }
+}
+
+/// Most times that a batch is resolved again because the world moved.
+const MOST_ATTEMPTS: usize = 20;
+
+/// Tries until the batches are published or refused. The first attempt resolves before it queues, so that slow checks
+/// hold nobody up; the later ones hold the queue, so that whoever was overtaken once gets its turn.
+fn attempts(repo: &Repo, manifests: &[Manifest], options: &Options) -> Vec<Outcome> {
+    let mut queue: Option<Queue> = None;
+    for attempt in 1.. {
+        let mut outcomes = Vec::new();
+        match attempt_once(repo, manifests, options, queue, &mut outcomes) {
+            Ok(()) => return outcomes,
+            Err(Refusal::Stale { .. }) if attempt < MOST_ATTEMPTS && !is_pinned(manifests) => {
+                (options.progress)("the branch moved; resolving again");
+                queue = match Queue::enter(repo) {
+                    Ok(queue) => Some(queue),
+                    Err(error) => return describe::refused(manifests, outcomes, vec![error]),
+                };
+            }
+            Err(refusal) => return describe::refused(manifests, outcomes, refusal.diagnostics()),
+        }
+    }
     Vec::new()
+}
+
+/// A base that the caller named is not exchanged for another.
+fn is_pinned(manifests: &[Manifest]) -> bool {
+    manifests.iter().any(|manifest| manifest.base.is_some())
+}
+
+/// One way through the story. `outcomes` holds an outcome for each manifest unless nothing could be aimed at.
+fn attempt_once(
+    repo: &Repo,
+    manifests: &[Manifest],
+    options: &Options,
+    queue: Option<Queue>,
+    outcomes: &mut Vec<Outcome>,
+) -> Result<(), Refusal> {
+    let Some(first) = manifests.first() else { return Ok(()) };
+    let hooks = if options.no_verify || first.mode == Mode::VerifyOnly { Hooks::Skip } else { Hooks::Heed };
+    let target = publish::aim(repo, first.destination, first.branch.as_deref(), first.base.as_deref(), hooks)?;
+    let mut ready: Vec<Verified> = Vec::new();
+    let mut behind: Vec<Change> = Vec::new();
+    for manifest in manifests {
+        (options.progress)("resolving");
+        let (outcome, verified) = judge(repo, manifest, &target, &behind, options)?;
+        outcomes.push(outcome);
+        if let Some(verified) = verified {
+            behind.extend_from_slice(verified.changes());
+            ready.push(verified);
+        } else {
+            break;
+        }
+    }
+    if ready.len() < manifests.len() || first.mode == Mode::VerifyOnly {
+        return Ok(());
+    }
+    if ready.iter().all(|verified| verified.changes().is_empty()) {
+        return Ok(());
+    }
+    (options.progress)("publishing");
+    let ids: Vec<String> = manifests.iter().map(|_| describe::batch_id()).collect();
+    let batches = batches(manifests, ready, &ids)?;
+    let queue = match queue {
+        Some(queue) => queue,
+        None => Queue::enter(repo)?,
+    };
+    let receipt = publish::publish(batches, &target, repo, &queue)?;
+    record(outcomes, ids, receipt);
+    Ok(())
+}
+
+/// Reads the snapshot, plans and verifies one manifest on top of the `changes` of those before it.
+fn judge(
+    repo: &Repo,
+    manifest: &Manifest,
+    target: &Target,
+    changes: &[Change],
+    options: &Options,
+) -> Result<(Outcome, Option<Verified>), Refusal> {
+    let (paths, pathspecs) = plan::wanted(manifest);
+    let snapshot = repo.snapshot(&target.source, &paths, &pathspecs)?.with(changes);
+    let mut outcome = Outcome {
+        base: snapshot.base.commit().cloned(),
+        reference: target.reference.clone(),
+        ..Outcome::refused(manifest, Vec::new())
+    };
+    let plan = match plan::build(manifest, &snapshot) {
+        Ok(plan) => plan,
+        Err(refused) => {
+            outcome.operations = refused.operations;
+            outcome.fail(refused.errors);
+            return Ok((outcome, None));
+        }
+    };
+    outcome.operations.clone_from(&plan.operations);
+    outcome.files = describe::files(&plan, snapshot.hash, options.diff);
+    outcome.ledger = describe::ledger(manifest, &outcome.files);
+    (options.progress)("checking");
+    match verify::check(&plan, manifest) {
+        Ok((verified, warnings)) => {
+            outcome.warnings = warnings;
+            let empty = verified.changes().is_empty();
+            outcome.status = if empty { Status::Unchanged } else { Status::Verified };
+            Ok((outcome, Some(verified)))
+        }
+        Err(errors) => {
+            outcome.fail(errors);
+            Ok((outcome, None))
+        }
+    }
+}
+
+fn batches(manifests: &[Manifest], ready: Vec<Verified>, ids: &[String]) -> Result<Vec<Batch>, Diagnostic> {
+    manifests
+        .iter()
+        .zip(ready)
+        .zip(ids)
+        .map(|((manifest, verified), id)| {
+            let summary = || describe::summary(manifest);
+            let message = manifest.message.clone().unwrap_or_else(summary);
+            let message = publish::message::compose(&message, &manifest.trailers, id)?;
+            Ok(Batch { verified, message, author: manifest.author.clone() })
+        })
+        .collect()
+}
+
+/// Writes into the outcomes what was published.
+fn record(outcomes: &mut [Outcome], ids: Vec<String>, receipt: Receipt) {
+    let commits = receipt.commits.into_iter().chain(std::iter::repeat(None));
+    for ((outcome, id), commit) in outcomes.iter_mut().zip(ids).zip(commits) {
+        if outcome.status != Status::Verified {
+            continue;
+        }
+        outcome.status = Status::Published;
+        outcome.batch = Some(id);
+        outcome.commit = commit;
+        outcome.reference.clone_from(&receipt.reference);
+    }
+    if let Some(last) = outcomes.last_mut() {
+        last.warnings.extend(receipt.warnings);
+    }
+}
+
+/// Says how two manifests of one call disagree about where they go: they are published together, so they may not.
+fn disagreement(first: &Manifest, other: &Manifest) -> Option<Diagnostic> {
+    let field = if first.destination != other.destination {
+        "destination"
+    } else if first.branch != other.branch {
+        "branch"
+    } else if first.base != other.base {
+        "base"
+    } else if (first.mode == Mode::VerifyOnly) != (other.mode == Mode::VerifyOnly) {
+        "mode"
+    } else {
+        return None;
+    };
+    let message = format!("`{}` and `{}` have a different `{field}`", first.source.name, other.source.name);
+    let note = format!("operation files of one call are published together; `--{field}` overrides all of them");
+    Some(Diagnostic::new(Code::Malformed, message).note(note))
 }

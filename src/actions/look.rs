@@ -1,10 +1,16 @@
-//! Placeholder for what reads segments and changes nothing.
+//! Reads segments and changes nothing: `outline`, `show`, `find`.
 
 use std::path::Path;
+use std::sync::Mutex;
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::{Repo, Source};
+use crate::manifest::{Address, Files, Operation, Scoped, Verb};
 use crate::path::RepoPath;
-use crate::resolve::Segment;
+use crate::resolve::{self, Document, Reading, Segment};
+use crate::snapshot::{Entry, File, Obstacle};
+use crate::syntax::language_of;
+use crate::text::is_binary;
 
 /// A file, in a revision or where the caller stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -15,17 +21,116 @@ pub struct RevPath {
     pub path: RepoPath,
 }
 
-/// Returns the segments of each file.
-pub fn outline(_repo_dir: &Path, _paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
-    Ok(Vec::new())
+/// Returns the segments of each file, or every reason why one cannot be told.
+pub fn outline(repo_dir: &Path, paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
+    let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
+    let mut outlines = Vec::new();
+    let mut errors = Vec::new();
+    for asked in paths {
+        match read(&repo, asked).and_then(told) {
+            Ok(document) => outlines.push((asked.path.clone(), resolve::segments(&Reading::of(&document)))),
+            Err(error) => errors.push(error),
+        }
+    }
+    if errors.is_empty() { Ok(outlines) } else { Err(errors) }
 }
 
 /// Returns the segment at an address, `[<rev>:]<path>::<segment>`, and its bytes.
-pub fn show(_repo_dir: &Path, _file: &RevPath, _segment: &str) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
-    Err(Vec::new())
+pub fn show(repo_dir: &Path, file: &RevPath, segment: &str) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
+    let found = || {
+        let repo = Repo::open(repo_dir)?;
+        let address = Address::parse(&format!("{}::{segment}", file.path))?;
+        let selector =
+            address.selector.ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
+        let document = told(read(&repo, file)?)?;
+        let reading = Reading::of(&document);
+        let asked = Operation {
+            id: None,
+            files: Files::One(file.path.clone()),
+            verb: Verb::Remove { expect: None },
+            places: Default::default(),
+        };
+        let (target, _) = resolve::locate(&reading, &Scoped::from(selector), None, &asked)?;
+        Ok((target.segment, target.span.of(&document.bytes).to_vec()))
+    };
+    found().map_err(|error| vec![error])
 }
 
-/// Returns the definitions of `name` in the files that a pathspec matches; without one, in every file.
-pub fn find(_repo_dir: &Path, _name: &str, _pathspecs: &[String]) -> Result<Vec<Segment>, Vec<Diagnostic>> {
-    Ok(Vec::new())
+/// Returns the definitions of `name` in the files that a pathspec matches; without one, in every file. The name may be
+/// qualified or not; all files of the worktree that git tracks are searched, in a bare repository those of HEAD.
+pub fn find(repo_dir: &Path, name: &str, pathspecs: &[String]) -> Result<Vec<Segment>, Vec<Diagnostic>> {
+    let searched = || {
+        let repo = Repo::open(repo_dir)?;
+        let source = here(&repo)?;
+        let hash = repo.hash_kind();
+        let last = name.trim_start_matches("*.").rsplit('.').next().unwrap_or(name).trim_start_matches('#').trim();
+        let finder = memchr::memmem::Finder::new(last.as_bytes());
+        let found: Mutex<Vec<Segment>> = Mutex::new(Vec::new());
+        repo.each_file(&source, pathspecs, |path, bytes| {
+            if language_of(path).is_none() || finder.find(bytes).is_none() || is_binary(bytes) {
+                return;
+            }
+            let document = Document::new(path.clone(), bytes.into(), hash);
+            let reading = Reading::of(&document);
+            let hits = resolve::segments_called(&reading, name);
+            if let Ok(mut found) = found.lock() {
+                found.extend(hits);
+            }
+        })?;
+        let mut found = found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        found.sort_by(|one, other| (path_of(one), one.start_byte).cmp(&(path_of(other), other.start_byte)));
+        Ok(found)
+    };
+    searched().map_err(|error| vec![error])
+}
+
+fn path_of(segment: &Segment) -> &str {
+    segment.address.split("::").next().unwrap_or_default()
+}
+
+/// Returns what stands where the caller stands: the worktree, in a bare repository HEAD.
+fn here(repo: &Repo) -> Result<Source, Diagnostic> {
+    if repo.is_bare() { at_revision(repo, "HEAD") } else { Ok(Source::Worktree) }
+}
+
+fn at_revision(repo: &Repo, revision: &str) -> Result<Source, Diagnostic> {
+    let (commit, tree) = repo.resolve_commit(revision)?;
+    Ok(Source::Commit { commit, tree })
+}
+
+fn read(repo: &Repo, asked: &RevPath) -> Result<Document, Diagnostic> {
+    let source = match asked.rev.as_deref() {
+        None => here(repo)?,
+        Some("") => Source::Index,
+        Some(revision) => at_revision(repo, revision)?,
+    };
+    let snapshot = repo.snapshot(&source, std::slice::from_ref(&asked.path), &[])?;
+    let refuse = |code, why: &str| Err(Diagnostic::new(code, format!("{} {why}", shown(asked.path.as_str()))));
+    match snapshot.entry(&asked.path) {
+        Entry::File(File { bytes, .. }) => Ok(Document::new(asked.path.clone(), bytes.clone(), snapshot.hash)),
+        Entry::Folder => refuse(Code::FileNotFound, "is a folder"),
+        Entry::Symlink => refuse(Code::PathRefused, "is a symbolic link"),
+        Entry::Submodule => refuse(Code::PathRefused, "is a submodule"),
+        Entry::Behind { what: Obstacle::File, .. } => refuse(Code::FileNotFound, "does not exist"),
+        Entry::Behind { what: Obstacle::Symlink, .. } => refuse(Code::PathRefused, "passes through a symbolic link"),
+        Entry::Behind { what: Obstacle::Submodule, .. } => refuse(Code::PathRefused, "is inside a submodule"),
+        Entry::Absent { nearest, .. } => {
+            Err(Diagnostic::new(Code::FileNotFound, format!("{} does not exist", shown(asked.path.as_str())))
+                .suggest(nearest.iter().map(ToString::to_string)))
+        }
+    }
+}
+
+/// Returns the document when its segments can be told.
+fn told(document: Document) -> Result<Document, Diagnostic> {
+    if is_binary(&document.bytes) {
+        return Err(Diagnostic::new(Code::BinaryFile, format!("{} is binary: it holds a NUL byte", document.path)));
+    }
+    if document.language.is_none() {
+        return Err(resolve::refusal::unsupported_language(&document));
+    }
+    if document.too_large() {
+        return Err(resolve::refusal::too_large(&document));
+    }
+    Ok(document)
 }

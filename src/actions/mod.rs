@@ -1,5 +1,6 @@
 //! What the tool can do. Values out, never prints.
 
 pub mod apply;
+mod describe;
 pub mod look;
 pub mod outcome;

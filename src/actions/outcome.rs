@@ -1,6 +1,6 @@
 //! `Outcome`: everything there is to say about one batch. report/ words it for people and programs.
 
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Class, Diagnostic};
 use crate::manifest::{Destination, Mode, Source};
 use crate::path::RepoPath;
 pub use crate::plan::{Match, OperationOutcome, OperationStatus};
@@ -25,6 +25,20 @@ pub enum Status {
     Malformed,
     /// Input, output or our own failure.
     Failed,
+}
+
+impl Status {
+    /// Returns the status that refusals amount to: the first class that applies, in the order of the exit table.
+    pub fn of(errors: &[Diagnostic]) -> Status {
+        const RANKED: [(Class, Status); 4] = [
+            (Class::Malformed, Status::Malformed),
+            (Class::Unresolved, Status::Unresolved),
+            (Class::Conflict, Status::Conflict),
+            (Class::Rejected, Status::Rejected),
+        ];
+        let applies = |class: Class| errors.iter().any(|error| error.class() == class);
+        RANKED.into_iter().find(|&(class, _)| applies(class)).map_or(Status::Failed, |(_, status)| status)
+    }
 }
 
 /// Everything there is to say about one batch.

@@ -1,1 +1,257 @@
-//! Placeholder.
+//! The command line: one file a command, with its arguments and their help; one call into actions, one into report.
+//!
+//! Home of clap and of everything that reads the environment or writes to the standard streams. Nothing is decided
+//! here but how the caller is answered: `exit` is the one table of exit codes.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `apply`, `edit`, `outline`, `show`, `find`, `schema`, `help`, `later` | the commands |
+//! | `publishing` | the options that publishing commands share, and the way through them |
+//! | `place` | paths as typed, turned into paths of the repository |
+//! | `input`, `output` | what is read from files and standard input, and how a reply is written |
+//! | `terminal`, `progress` | colours, width, the sign of life |
+//! | `usage` | command lines that cannot be understood |
+//! | `exit` | the table of exit codes |
+
+mod apply;
+mod edit;
+mod exit;
+mod find;
+mod help;
+mod input;
+mod later;
+mod outline;
+mod output;
+mod place;
+mod progress;
+mod publishing;
+mod schema;
+mod show;
+mod terminal;
+mod usage;
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
+
+use crate::actions::outcome::{Outcome, Status};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::Source;
+use crate::report::{self, Rendered};
+
+/// Answers the process's own command line.
+pub fn main() -> ExitCode {
+    let arguments: Vec<OsString> = std::env::args_os().collect();
+    let parsed = program().try_get_matches_from(&arguments).and_then(|matches| Cli::from_arg_matches(&matches));
+    let reply = match parsed {
+        Ok(cli) => answer(cli),
+        Err(error) => usage::answer(&error, &arguments),
+    };
+    output::write(reply)
+}
+
+/// Returns the grammar of the command line, every page laid out alike.
+fn program() -> clap::Command {
+    Cli::command().mut_subcommands(|command| command.help_template(help::TEMPLATE))
+}
+
+fn answer(cli: Cli) -> Reply {
+    if let Some(folder) = &cli.common.folder
+        && let Err(error) = std::env::set_current_dir(folder)
+    {
+        let message = format!("cannot change to `{}`: {error}", folder.display());
+        return cli.common.refuse(vec![Diagnostic::new(Code::Malformed, message)]);
+    }
+    match cli.command {
+        None => usage::first_words(&cli.common),
+        Some(Command::Apply(arguments)) => arguments.run(&cli.common, apply::Aim::Publish),
+        Some(Command::Check(arguments)) => arguments.run(&cli.common, apply::Aim::Verify),
+        Some(Command::Replace(arguments)) => arguments.run(&cli.common),
+        Some(Command::Insert(arguments)) => arguments.run(&cli.common),
+        Some(Command::Delete(arguments)) => arguments.run(&cli.common),
+        Some(Command::Outline(arguments)) => arguments.run(&cli.common),
+        Some(Command::Show(arguments)) => arguments.run(&cli.common),
+        Some(Command::Find(arguments)) => arguments.run(&cli.common),
+        Some(Command::Schema) => schema::run(&cli.common),
+        Some(Command::Help(arguments)) => arguments.run(&cli.common),
+        Some(Command::Rename(_)) => later::answer("rename", &cli.common),
+        Some(Command::Undo(_)) => later::answer("undo", &cli.common),
+        Some(Command::Redo(_)) => later::answer("redo", &cli.common),
+        Some(Command::Log(_)) => later::answer("log", &cli.common),
+        Some(Command::Recover(_)) => later::answer("recover", &cli.common),
+        Some(Command::Trust(_)) => later::answer("trust", &cli.common),
+        Some(Command::Validators(_)) => later::answer("validators", &cli.common),
+    }
+}
+
+/// What a command has to say, and how it ended.
+pub(crate) struct Reply {
+    rendered: Rendered,
+    status: Status,
+}
+
+impl Reply {
+    /// Returns the reply of a command that did what it was asked for.
+    fn done(rendered: Rendered) -> Reply {
+        Reply { rendered, status: Status::Verified }
+    }
+}
+
+/// Edit code and documents by name, all or nothing, as one git object
+///
+/// An operation file says by name what to change: functions, methods, classes, Markdown sections, exact text. The
+/// whole batch is resolved against one snapshot of the repository, checked, and published as one commit, index
+/// update, worktree update or stash, or nothing at all happens.
+#[derive(Parser)]
+#[command(
+    name = "git-segedit",
+    bin_name = "git segedit",
+    version,
+    override_usage = "git segedit <command> [<options>] [<args>]",
+    help_template = help::TEMPLATE,
+    after_help = help::EXIT_STATUS,
+    disable_help_subcommand = true,
+    disable_help_flag = true,
+    subcommand_help_heading = "Commands",
+    max_term_width = 100,
+)]
+struct Cli {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Apply(apply::Arguments),
+    #[command(
+        about = "Check operation files without publishing anything",
+        long_about = apply::CHECK_DESCRIPTION,
+        override_usage = "git segedit check [<options>] (<file>... | -)",
+        after_long_help = apply::CHECK_EXAMPLE,
+    )]
+    Check(apply::Arguments),
+    Replace(edit::Replace),
+    Insert(edit::Insert),
+    Delete(edit::Delete),
+    Outline(outline::Arguments),
+    Show(show::Arguments),
+    Find(find::Arguments),
+    /// Print the JSON Schema of the operation file
+    ///
+    /// Editors complete and check operation files with it, and programs that write them can be held to it.
+    #[command(override_usage = "git segedit schema", after_long_help = schema::EXAMPLE)]
+    Schema,
+    Help(help::Arguments),
+    #[command(hide = true)]
+    Rename(later::Arguments),
+    #[command(hide = true)]
+    Undo(later::Arguments),
+    #[command(hide = true)]
+    Redo(later::Arguments),
+    #[command(hide = true)]
+    Log(later::Arguments),
+    #[command(hide = true)]
+    Recover(later::Arguments),
+    #[command(hide = true)]
+    Trust(later::Arguments),
+    #[command(hide = true)]
+    Validators(later::Arguments),
+}
+
+/// The options of every command.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Every command")]
+pub(crate) struct Common {
+    /// Run as if started in <DIR>
+    #[arg(short = 'C', value_name = "DIR", global = true)]
+    folder: Option<PathBuf>,
+    /// How to report: human (the default), json, sarif or github
+    ///
+    /// `human` is text for a terminal; `json` is one report on standard output whatever happens; `sarif` is a log for
+    /// code scanning; `github` writes annotations of a GitHub workflow to standard error.
+    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, global = true)]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    format: Format,
+    /// Say nothing but what is refused
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// When to colour: auto (the default), always or never
+    ///
+    /// `auto` asks NO_COLOR, CLICOLOR_FORCE, git's color.segedit and color.ui, and whether a terminal or git's pager
+    /// is reading.
+    #[arg(long, value_name = "WHEN", value_enum, default_value_t, global = true)]
+    #[arg(hide_possible_values = true, hide_default_value = true)]
+    color: When,
+    /// Show what is going on, even where nobody seems to watch
+    #[arg(long, global = true, overrides_with = "no_progress")]
+    progress: bool,
+    /// Show no progress
+    #[arg(long, global = true, hide = true)]
+    no_progress: bool,
+    /// Show the options of this command; `--help` says more
+    #[arg(short, long, action = ArgAction::Help, global = true)]
+    help: Option<bool>,
+}
+
+/// How a reply is worded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    #[default]
+    Human,
+    Json,
+    Sarif,
+    Github,
+}
+
+/// When something is done that depends on who is reading.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+impl Common {
+    /// Returns the reply that refuses a command for what `errors` say.
+    fn refuse(&self, errors: Vec<Diagnostic>) -> Reply {
+        let source = Source { name: "<command line>".to_owned(), text: String::new() };
+        self.report(&[exit::refused(source, errors)])
+    }
+
+    /// Returns the reply that reports a call with one operation file.
+    fn report(&self, outcomes: &[Outcome]) -> Reply {
+        match outcomes {
+            [only] => self.reply(outcomes, || report::json::render(only)),
+            _ => self.report_several(outcomes),
+        }
+    }
+
+    /// Returns the reply that reports a call with several operation files.
+    fn report_several(&self, outcomes: &[Outcome]) -> Reply {
+        self.reply(outcomes, || report::json::render_several(outcomes))
+    }
+
+    fn reply(&self, outcomes: &[Outcome], json: impl Fn() -> Vec<u8>) -> Reply {
+        let style = || terminal::style(self);
+        let rendered = match self.format {
+            Format::Human => report::human::render(outcomes, &style()),
+            Format::Json => Rendered { stdout: json(), stderr: String::new() },
+            Format::Sarif => Rendered { stdout: report::sarif::render(outcomes), stderr: String::new() },
+            Format::Github => report::github::render(outcomes, &style()),
+        };
+        Reply { rendered, status: report::json::combined_status(outcomes.iter().map(|outcome| outcome.status)) }
+    }
+
+    /// Says whether the reply is read by a program.
+    fn is_for_programs(&self) -> bool {
+        match self.format {
+            Format::Json | Format::Sarif => true,
+            Format::Human | Format::Github => false,
+        }
+    }
+}

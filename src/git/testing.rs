@@ -180,7 +180,9 @@ fn seal() {
         use git2::ConfigLevel::{Global, ProgramData, System, XDG};
         for level in [Global, ProgramData, System, XDG] {
             // Safety: once, before any repository is opened by a test that wants to be sealed.
-            unsafe { git2::opts::set_search_path(level, "/nonexistent") }.unwrap();
+            #[expect(unsafe_code, reason = "libgit2 offers no other way to say so")]
+            let set = unsafe { git2::opts::set_search_path(level, "/nonexistent") };
+            set.unwrap();
         }
     });
 }

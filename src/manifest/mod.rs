@@ -3,15 +3,26 @@
 //! Strings became types at the door: paths are `RepoPath`, addresses are `Selector`, patterns compile. Every
 //! complaint of a file is found at once by `yaml::read`. Deliberately not here: anything that needs a repository.
 
+pub mod address;
+pub mod batch;
+#[cfg(test)]
+mod corpus;
+pub mod pattern;
+mod raw;
 pub mod schema;
 pub mod selector;
+pub mod verbs;
+pub mod words;
 pub mod yaml;
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::Place;
 use crate::path::RepoPath;
-pub use selector::{HeadingSelector, LineRange, SectionSelector, Selector, SymbolSelector};
+pub use address::Address;
+pub use batch::Overrides;
+pub use pattern::{Flags, Pattern};
+pub use selector::{HeadingSelector, LineRange, SectionSelector, Selector, SymbolComponent, SymbolSelector};
 
 /// One batch: all its operations are published together or not at all.
 #[derive(Clone, Debug)]

@@ -1,6 +1,20 @@
 //! `Selector`: an address as written. Parsing and `Display` are inverses.
+//!
+//! ```
+//! use segedit::manifest::SymbolSelector;
+//! let selector = SymbolSelector::parse("Worker.value[2]").unwrap();
+//! assert_eq!(selector.components[1].index, Some(2));
+//! assert_eq!(selector.to_string(), "Worker.value[2]");
+//! ```
 
 use std::fmt;
+
+use super::pattern::Pattern;
+use super::words::{is_blank, ordinal};
+use crate::diagnostic::shown;
+
+/// Longest name or heading that is looked for, in bytes: more is not a name but an attack on whoever compares it.
+pub const MAX_NAME: usize = 4096;
 
 /// Says where an operation acts.
 #[derive(Clone, Debug)]
@@ -15,15 +29,6 @@ pub enum Selector {
     Pattern(Pattern),
     /// Lines of the snapshot.
     Lines(LineRange),
-}
-
-/// A regular expression with the text it was made from and its flags.
-#[derive(Clone, Debug)]
-pub struct Pattern {
-    /// As written.
-    pub text: String,
-    /// Compiled over bytes, with its flags and a size limit.
-    pub regex: regex::bytes::Regex,
 }
 
 /// A qualified name: `Worker.process`, `*.process`, `Worker.value[2]`.
@@ -70,13 +75,156 @@ pub struct LineRange {
     pub last: usize,
 }
 
+impl SymbolSelector {
+    /// Returns the qualified name that `text` writes, or says what is wrong with it.
+    pub fn parse(text: &str) -> Result<SymbolSelector, String> {
+        check_name(text)?;
+        let (any_depth, names) = match text.strip_prefix("*.") {
+            Some(names) => (true, names),
+            None => (false, text),
+        };
+        let components = names.split('.').map(SymbolComponent::parse).collect::<Result<_, _>>()?;
+        Ok(SymbolSelector { any_depth, components })
+    }
+}
+
+impl SymbolComponent {
+    fn parse(text: &str) -> Result<SymbolComponent, String> {
+        let (name, index) = match text.split_once('[') {
+            None => (text, None),
+            Some((name, rest)) => (name, Some(parse_index(rest)?)),
+        };
+        match name {
+            "" => Err("has an empty name: names stand between single dots".to_owned()),
+            "*" => Err("has a `*` that is not the `*.` in front: only that stands for any depth".to_owned()),
+            _ if name.contains(']') => Err("has a `]` without a `[`".to_owned()),
+            _ => Ok(SymbolComponent { name: name.to_owned(), index }),
+        }
+    }
+}
+
+fn parse_index(rest: &str) -> Result<usize, String> {
+    let digits = rest.strip_suffix(']').ok_or("has something behind a `[n]` other than a dot")?;
+    ordinal(digits).ok_or_else(|| format!("has `[{}]`, which is not a number from 1", shown(digits)))
+}
+
+impl SectionSelector {
+    /// Returns the section of one heading.
+    pub fn parse(text: &str) -> Result<SectionSelector, String> {
+        SectionSelector::parse_list([text])
+    }
+
+    /// Returns the section that a list of headings walks down to.
+    pub fn parse_list<'a>(headings: impl IntoIterator<Item = &'a str>) -> Result<SectionSelector, String> {
+        let path = headings.into_iter().map(HeadingSelector::parse).collect::<Result<Vec<_>, _>>()?;
+        if path.is_empty() { Err("names no heading".to_owned()) } else { Ok(SectionSelector { path }) }
+    }
+
+    /// Returns the section that an address names: `## Usage`, or `# Guide::## Usage`.
+    ///
+    /// Only `::` ahead of heading markers separates, because a title may hold `::` itself (`## std::vec`).
+    pub fn parse_path(text: &str) -> Result<SectionSelector, String> {
+        let mut headings = Vec::new();
+        let mut start = 0;
+        for (at, separator) in text.match_indices("::") {
+            let next = at + separator.len();
+            if at >= start && begins_with_markers(&text[next..]) {
+                headings.push(&text[start..at]);
+                start = next;
+            }
+        }
+        headings.push(&text[start..]);
+        SectionSelector::parse_list(headings)
+    }
+}
+
 impl HeadingSelector {
+    /// Returns the heading that `text` writes, with its markers or without, or says what is wrong with it.
+    pub fn parse(text: &str) -> Result<HeadingSelector, String> {
+        check_name(text)?;
+        let text = text.trim();
+        let markers = text.bytes().take_while(|&byte| byte == b'#').count();
+        let rest = &text[markers..];
+        let marked = markers > 0 && (rest.is_empty() || rest.starts_with([' ', '\t']));
+        if marked && markers > 6 {
+            return Err("has more than six `#`: headings have one to six".to_owned());
+        }
+        let (level, title) =
+            if marked { (u8::try_from(markers).ok(), without_closing(rest).trim()) } else { (None, text) };
+        if title.is_empty() {
+            return Err("has no title".to_owned());
+        }
+        Ok(HeadingSelector { level, title: title.to_owned() })
+    }
+
     /// Returns title and 1-based index when the title ends in `[n]`.
     pub fn split_index(&self) -> Option<(&str, usize)> {
         let (title, index) = self.title.strip_suffix(']')?.rsplit_once('[')?;
         let index = index.parse().ok().filter(|&index| index > 0)?;
         (!title.is_empty()).then_some((title.trim_end(), index))
     }
+}
+
+/// Says whether `text` begins like an ATX heading.
+pub(super) fn begins_with_markers(text: &str) -> bool {
+    let rest = text.trim_start_matches('#');
+    let markers = text.len() - rest.len();
+    (1..=6).contains(&markers) && rest.starts_with([' ', '\t'])
+}
+
+/// Returns what stands behind a heading's markers without its closing sequence of `#`, as CommonMark takes it off.
+fn without_closing(rest: &str) -> &str {
+    let open = rest.trim_end().trim_end_matches('#');
+    if open.ends_with([' ', '\t']) || open.is_empty() { open } else { rest }
+}
+
+impl LineRange {
+    /// Returns the lines that `text` writes, `12` or `50-52`, or says what is wrong with it.
+    pub fn parse(text: &str) -> Result<LineRange, String> {
+        let (first, last) = text.split_once('-').unwrap_or((text, text));
+        let number = |digits: &str| {
+            ordinal(digits).ok_or_else(|| match digits.bytes().all(|byte| byte == b'0') && !digits.is_empty() {
+                true => "begins at line 0: lines are counted from 1".to_owned(),
+                false => "is not a line `12` or a range `50-52`".to_owned(),
+            })
+        };
+        let (first, last) = (number(first)?, number(last)?);
+        if last < first {
+            return Err(format!("ends before it begins: `{last}-{first}`?"));
+        }
+        Ok(LineRange { first, last })
+    }
+}
+
+impl Selector {
+    /// Returns the field that writes this selector in an operation file.
+    pub fn field(&self) -> &'static str {
+        match self {
+            Selector::Symbol(_) => "symbol",
+            Selector::Section(_) => "section",
+            Selector::Text(_) => "text",
+            Selector::Pattern(_) => "pattern",
+            Selector::Lines(_) => "lines",
+        }
+    }
+}
+
+fn check_name(text: &str) -> Result<(), String> {
+    if is_blank(text) {
+        return Err("is blank".to_owned());
+    }
+    if text.len() > MAX_NAME {
+        return Err(format!("is longer than {MAX_NAME} bytes"));
+    }
+    match control_character(text) {
+        Some(odd) => Err(format!("holds the control character U+{:04X}", odd as u32)),
+        None => Ok(()),
+    }
+}
+
+/// Returns the first control character of `text`; a tab or a line break is one.
+pub(super) fn control_character(text: &str) -> Option<char> {
+    text.chars().find(|character| character.is_control())
 }
 
 impl fmt::Display for SymbolSelector {
@@ -99,9 +247,170 @@ impl fmt::Display for SymbolSelector {
 
 impl fmt::Display for HeadingSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(level) = self.level {
-            write!(f, "{} ", "#".repeat(usize::from(level)))?;
+        let Some(level) = self.level else { return f.write_str(&self.title) };
+        let markers = "#".repeat(usize::from(level));
+        write!(f, "{markers} {}", self.title)?;
+        // A title that ends in ` #` would lose it as a closing sequence, so it is closed once more.
+        if without_closing(&format!(" {}", self.title)).trim_end() == format!(" {}", self.title) {
+            return Ok(());
         }
-        f.write_str(&self.title)
+        write!(f, " {markers}")
+    }
+}
+
+impl fmt::Display for SectionSelector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, heading) in self.path.iter().enumerate() {
+            if at > 0 {
+                f.write_str("::")?;
+            }
+            heading.fmt(f)?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for LineRange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.first == self.last {
+            true => write!(f, "{}", self.first),
+            false => write!(f, "{}-{}", self.first, self.last),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Some(text) when it parses and must write itself as `text`; None when it is refused.
+    fn check<T: fmt::Display>(parse: fn(&str) -> Result<T, String>, text: &str, expected: Option<&str>) {
+        let found = parse(text).map(|parsed| parsed.to_string());
+        assert_eq!(found.as_deref().ok(), expected, "{text:?}: {found:?}");
+    }
+
+    #[test]
+    fn symbols_are_names_between_dots() {
+        let check = |text, expected| check(SymbolSelector::parse, text, expected);
+        for text in ["f", "Worker.process", "*.process", "Worker.value[2]", "A[2].b[10]", "Foo.#private", "ünï.ß"] {
+            check(text, Some(text));
+        }
+        check("operator <<", Some("operator <<"));
+        for text in [
+            "",
+            " ",
+            ".",
+            "..",
+            "a..b",
+            ".a",
+            "a.",
+            "*",
+            "*.",
+            "a.*",
+            "*.*",
+            "a[0]",
+            "a[01]",
+            "a[-1]",
+            "a[]",
+            "a[1",
+            "a]",
+            "[0]",
+            "[1]",
+            "a[1]b",
+            "a[1][2]",
+            "a[x]",
+            "a\0b",
+            "a\nb",
+            "a\u{1b}",
+            "a[99999999999999999999999]",
+        ] {
+            check(text, None);
+        }
+        check(&"x".repeat(MAX_NAME + 1), None);
+        let parsed = SymbolSelector::parse("*.A.b[3]").unwrap();
+        assert!(parsed.any_depth);
+        assert_eq!(parsed.components[1], SymbolComponent { name: "b".to_owned(), index: Some(3) });
+    }
+
+    #[test]
+    fn headings_are_read_as_commonmark_reads_them() {
+        let heading = |text: &str, level: Option<u8>, title: &str| {
+            let found = HeadingSelector::parse(text).unwrap();
+            assert_eq!((found.level, found.title.as_str()), (level, title), "{text:?}");
+        };
+        heading("## Installation", Some(2), "Installation");
+        heading("Installation", None, "Installation");
+        heading("##   Installation  ##  ", Some(2), "Installation");
+        heading("## C#", Some(2), "C#");
+        heading("# Issue #", Some(1), "Issue");
+        heading("## # ##", Some(2), "#");
+        heading("#hash", None, "#hash");
+        heading("## Usage[2]", Some(2), "Usage[2]");
+        for text in ["", "#", "###", "### ###", "####### seven", "a\nb", "# \u{7}"] {
+            check(HeadingSelector::parse, text, None);
+        }
+        let index = |text: &str| HeadingSelector::parse(text).unwrap().split_index().map(|(t, n)| (t.to_owned(), n));
+        assert_eq!(index("## Usage[2]"), Some(("Usage".to_owned(), 2)));
+        assert_eq!(index("## Usage[0]"), None);
+    }
+
+    #[test]
+    fn lines_are_one_or_a_range() {
+        let check = |text, expected| check(LineRange::parse, text, expected);
+        check("12", Some("12"));
+        check("50-52", Some("50-52"));
+        check("7-7", Some("7"));
+        for text in ["", "0", "0-3", "5-3", "-3", "3-", "1-2-3", "a", "1.5", "0x10", "012", "+1", " 1", "١"] {
+            check(text, None);
+        }
+        check("99999999999999999999999", None);
+        check("1-99999999999999999999999", None);
+    }
+
+    fn symbol() -> impl Strategy<Value = SymbolSelector> {
+        let component = ("[^.\\[\\]*\\p{Cc}]{1,6}", prop::option::of(1usize..100))
+            .prop_map(|(name, index)| SymbolComponent { name: format!("a{name}"), index });
+        (any::<bool>(), prop::collection::vec(component, 1..4))
+            .prop_map(|(any_depth, components)| SymbolSelector { any_depth, components })
+    }
+
+    fn title() -> impl Strategy<Value = String> {
+        "[^\\p{Cc}]{1,8}| ?[a #\\[\\]1:]{1,8}"
+            .prop_map(|text| text.trim().to_owned())
+            .prop_filter("blank", |text| !text.is_empty())
+    }
+
+    proptest! {
+        #[test]
+        fn every_symbol_parses_back(symbol in symbol()) {
+            prop_assert_eq!(SymbolSelector::parse(&symbol.to_string()), Ok(symbol));
+        }
+
+        #[test]
+        fn what_parses_as_a_symbol_writes_itself(text in "\\PC{0,12}|[a*.\\[\\]12]{0,10}") {
+            if let Ok(symbol) = SymbolSelector::parse(&text) {
+                prop_assert_eq!(symbol.to_string(), text);
+            }
+        }
+
+        #[test]
+        fn every_heading_parses_back(level in 1u8..=6, title in title()) {
+            let heading = HeadingSelector { level: Some(level), title };
+            prop_assert_eq!(HeadingSelector::parse(&heading.to_string()), Ok(heading));
+        }
+
+        #[test]
+        fn what_parses_as_a_heading_parses_back(text in "\\PC{0,12}|[a #\\[\\]1]{0,10}") {
+            if let Ok(heading) = HeadingSelector::parse(&text) {
+                prop_assert_eq!(HeadingSelector::parse(&heading.to_string()), Ok(heading));
+            }
+        }
+
+        #[test]
+        fn every_line_range_parses_back(first in 1usize..10_000, more in 0usize..100) {
+            let range = LineRange { first, last: first + more };
+            prop_assert_eq!(LineRange::parse(&range.to_string()), Ok(range));
+        }
     }
 }

@@ -100,7 +100,7 @@ fn sibling(
 ) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
     let text = content::block(content);
-    let defined = defined_of(reading, named, &text);
+    let (above, below) = wants(reading, named, &text);
     let place = Place { offset: target.span.start, ..place_at(reading, target.span, Some(named)) };
     if !place.fresh_line && target.span.start != start_of_text(&document.bytes) {
         return Err(Diagnostic::new(Code::Unsupported, "the segment shares its line: nothing can stand beside it")
@@ -113,58 +113,43 @@ fn sibling(
     let around = Gaps::around(document, target.span);
     let blank = |count: usize| endings(document, target.span.start, count);
     if position == Position::Before {
-        let gap = gaps::between(document, &siblings, near, (defined.bulk_below(), own), top);
-        let room =
-            gaps::between(document, &siblings, near, (bulk_of(reading, around.previous), defined.bulk_above()), top);
+        let gap = gaps::between(document, &siblings, near, (below, own), top);
+        let room = gaps::between(document, &siblings, near, (bulk_ending(reading, around.previous), above), top);
         let head =
             if around.above == 0 && needs_room(document, named, around.previous) { blank(room) } else { Vec::new() };
         let at = target.span.start;
         let insertion = Insertion { at, head, content, after: blank(1 + gap), ..Insertion::default() };
         return Ok(one(Insertion { beside: Some(target.span), ..insertion }));
     }
-    let gap = gaps::between(document, &siblings, near, (own, defined.bulk_above()), top);
-    let room = gaps::between(document, &siblings, near, (defined.bulk_below(), bulk_of(reading, around.next)), top);
+    let gap = gaps::between(document, &siblings, near, (own, above), top);
+    let room = gaps::between(document, &siblings, near, (below, bulk_beginning(reading, around.next)), top);
     let foot = if around.below == 0 && follows(document, named, around.next) { blank(room) } else { Vec::new() };
     let insertion = Insertion { at: target.span.end, before: blank(1 + gap), content, foot, ..Insertion::default() };
     Ok(one(Insertion { beside: Some(target.span), ..insertion }))
 }
 
-/// Sections always want room; of code the content tells.
-fn defined_of(reading: &Reading<'_>, named: &Named<'_>, text: &[u8]) -> Wants {
+/// Returns how much room content wants above and below: of code the content tells, sections always want some.
+fn wants(reading: &Reading<'_>, named: &Named<'_>, text: &[u8]) -> (Bulk, Bulk) {
     if named.symbol.kind == Kind::Section {
-        return Wants { above: Bulk::Bulky, below: Bulk::Bulky };
+        return (Bulk::Bulky, Bulk::Bulky);
     }
-    Wants::of(&defined_beside(reading, named, text))
+    let defined = defined_beside(reading, named, text);
+    (defined.bulk_above(), defined.bulk_below())
 }
 
-/// How much room content wants on both sides.
-struct Wants {
-    above: Bulk,
-    below: Bulk,
+/// Returns how much room what ends on a line wants: the outermost segment that does.
+fn bulk_ending(reading: &Reading<'_>, number: Option<usize>) -> Bulk {
+    bulk_where(reading, number, |whole| whole.end.saturating_sub(1).max(whole.start))
 }
 
-impl Wants {
-    fn of(defined: &Defined) -> Wants {
-        Wants { above: defined.bulk_above(), below: defined.bulk_below() }
-    }
-
-    fn bulk_above(&self) -> Bulk {
-        self.above
-    }
-
-    fn bulk_below(&self) -> Bulk {
-        self.below
-    }
+/// Returns how much room what begins on a line wants: the outermost segment that does.
+fn bulk_beginning(reading: &Reading<'_>, number: Option<usize>) -> Bulk {
+    bulk_where(reading, number, |whole| whole.start)
 }
 
-/// Returns how much room what stands on a line wants.
-fn bulk_of(reading: &Reading<'_>, number: Option<usize>) -> Bulk {
+fn bulk_where(reading: &Reading<'_>, number: Option<usize>, edge: impl Fn(Span) -> usize) -> Bulk {
     let lines = reading.document.lines();
-    let on_line = |named: &&Named<'_>| {
-        let whole = named.symbol.whole();
-        let last = whole.end.saturating_sub(1).max(whole.start);
-        number == Some(lines.line(whole.start)) || number == Some(lines.line(last))
-    };
+    let on_line = |named: &&Named<'_>| number == Some(lines.line(edge(named.symbol.whole())));
     reading.named().iter().find(on_line).map_or(Bulk::Slim, |named| Bulk::of(named.symbol.kind))
 }
 
@@ -242,11 +227,11 @@ fn child(
         let around = Gaps::around(document, document.widened(docstring));
         let gap = gaps::between(document, &children, 0, (Bulk::Slim, defined.bulk_above()), false);
         let next = around.next.filter(|&next| document.lines().start(next) < lines.end);
-        let room = gaps::between(document, &children, 0, (defined.bulk_below(), bulk_of(reading, next)), false);
+        let room = gaps::between(document, &children, 0, (defined.bulk_below(), bulk_beginning(reading, next)), false);
         let foot = if next.is_some() && around.below == 0 { blank(room) } else { Vec::new() };
         return Ok(one(Insertion { at, before: blank(1 + gap), content, foot, ..Insertion::default() }));
     }
-    let below = bulk_of(reading, Some(document.lines().line(lines.start)));
+    let below = bulk_beginning(reading, Some(document.lines().line(lines.start)));
     let gap = gaps::between(document, &children, 0, (defined.bulk_below(), below), false);
     Ok(one(Insertion { at: lines.start, content, after: blank(1 + gap), ..Insertion::default() }))
 }
@@ -311,7 +296,7 @@ pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &st
     if matches!(position, Some(Position::First | Position::Before)) {
         let at = head_end(document);
         let around = Gaps::around(document, Span::at(at));
-        let first = bulk_of(reading, Some(document.lines().line(at)));
+        let first = bulk_beginning(reading, Some(document.lines().line(at)));
         let gap = if around.lines.0 > document.lines().count() { 0 } else { between(defined.bulk_below(), first) };
         return one(Insertion { at, content: ready, after: endings(document, 0, 1 + gap), ..Insertion::default() });
     }
@@ -319,7 +304,7 @@ pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &st
     let trimmed = bytes.trim_ascii_end().len();
     let blank_lines =
         bytes.get(trimmed..).unwrap_or_default().iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1);
-    let last = bulk_of(reading, Some(document.lines().line(trimmed.saturating_sub(1))));
+    let last = bulk_ending(reading, Some(document.lines().line(trimmed.saturating_sub(1))));
     let gap = between(last, defined.bulk_above()).saturating_sub(blank_lines);
     let ended = bytes.ends_with(b"\n");
     let before = endings(document, end, gap + usize::from(!ended));

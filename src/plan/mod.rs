@@ -12,9 +12,12 @@ pub mod outcome;
 pub mod overlap;
 pub mod remove;
 pub mod replace;
+#[cfg(test)]
+mod tests;
 pub mod whole;
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry as Slot;
 
 pub use outcome::{Match, OperationOutcome, OperationStatus};
 
@@ -22,7 +25,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Files, Manifest, Mode, Operation, Order, Verb};
 use crate::path::RepoPath;
 use crate::resolve::{Document, Reading};
-use crate::snapshot::{Change, Entry, File, Snapshot};
+use crate::snapshot::{Change, File, Snapshot};
 use crate::text::splice::Splices;
 use action::Act;
 use edit::Edit;
@@ -113,11 +116,12 @@ impl Plan {
     /// Returns what becomes of each path from the snapshot to the candidate, sorted; paths that end as they began are
     /// left out.
     pub fn changes(&self) -> Vec<Change> {
-        let mut changes: BTreeMap<&RepoPath, Change> = BTreeMap::new();
-        for edit in self.steps.iter().flat_map(|step| &step.files) {
-            changes.entry(&edit.path).and_modify(|change| change.after.clone_from(&edit.after)).or_insert_with(|| {
-                Change { path: edit.path.clone(), before: edit.before.clone(), after: edit.after.clone() }
-            });
+        let mut changes: BTreeMap<RepoPath, Change> = BTreeMap::new();
+        for change in self.steps.iter().flat_map(Step::changes) {
+            match changes.entry(change.path.clone()) {
+                Slot::Occupied(mut known) => known.get_mut().after = change.after,
+                Slot::Vacant(slot) => drop(slot.insert(change)),
+            }
         }
         changes.into_values().filter(|change| change.before != change.after).collect()
     }
@@ -126,6 +130,17 @@ impl Plan {
     pub fn moves(&self) -> BTreeMap<RepoPath, RepoPath> {
         let edits = self.steps.iter().flat_map(|step| &step.files);
         edits.filter_map(|edit| Some((edit.path.clone(), edit.moved_from.clone()?))).collect()
+    }
+}
+
+impl Step {
+    fn changes(&self) -> Vec<Change> {
+        let change = |edit: &FileEdit| Change {
+            path: edit.path.clone(),
+            before: edit.before.clone(),
+            after: edit.after.clone(),
+        };
+        self.files.iter().map(change).collect()
     }
 }
 
@@ -140,13 +155,7 @@ fn sequential(
     let mut steps = Vec::new();
     for index in 0..manifest.operations.len() {
         let step = step(manifest, &current, &[index], outcomes)?;
-        for edit in &step.files {
-            let entry = match &edit.after {
-                Some(file) => Entry::File(file.clone()),
-                None => Entry::Absent { nearest: Vec::new(), twin: None },
-            };
-            current.entries.insert(edit.path.clone(), entry);
-        }
+        current = current.with(&step.changes());
         steps.push(step);
     }
     Ok(steps)

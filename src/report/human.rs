@@ -29,13 +29,13 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
 fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
     let mut out = Vec::new();
     for file in outcome.files.iter().filter(|file| !file.diff.is_empty()) {
-        out.extend(patch::render(file, &outcome.operations, style));
+        out.extend(patch::render(&file.diff, style));
     }
     if !out.is_empty() {
         out.push(b'\n');
     }
     for operation in &outcome.operations {
-        out.extend_from_slice(operation_line(operation, outcome.status, style).as_bytes());
+        out.extend_from_slice(operation_line(operation, style).as_bytes());
     }
     for line in [summary(outcome, style), cost(outcome)].into_iter().flatten() {
         out.extend_from_slice(format!("{line}\n").as_bytes());
@@ -46,7 +46,9 @@ fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
 fn talk(outcome: &Outcome, style: &Style) -> String {
     let mut text = diagnostics::render(&warnings(outcome), Severity::Warning, &outcome.source, style);
     text.push_str(&diagnostics::render(&outcome.errors, Severity::Error, &outcome.source, style));
-    if !outcome.errors.is_empty() {
+    // A command line that is wrong, or a look that found nothing, never was about to publish.
+    let is_batch = !outcome.operations.is_empty() || !outcome.source.text.is_empty();
+    if !outcome.errors.is_empty() && is_batch {
         text.push_str(&format!("{}\n", refusal(outcome)));
     }
     text
@@ -64,10 +66,8 @@ fn warnings(outcome: &Outcome) -> Vec<Diagnostic> {
     all
 }
 
-fn operation_line(operation: &OperationOutcome, status: Status, style: &Style) -> String {
+fn operation_line(operation: &OperationOutcome, style: &Style) -> String {
     let (word, dress) = match operation.status {
-        // A batch that is refused applies nothing, however well the operation itself was found.
-        OperationStatus::Applied if !lands(status) => ("resolved", colour::GOOD),
         OperationStatus::Applied => ("applied", colour::GOOD),
         OperationStatus::Noop => ("noop", colour::FAINT),
         OperationStatus::Skipped => ("skipped", colour::ODD),
@@ -189,7 +189,7 @@ fn refusal(outcome: &Outcome) -> String {
 mod tests {
     use super::*;
     use crate::diagnostic::Code;
-    use crate::report::samples;
+    use crate::report::tests as samples;
 
     fn check(outcome: Outcome, stdout: &str, stderr: &str) {
         let rendered = render(&[outcome], &Style::PLAIN);
@@ -214,13 +214,14 @@ mod tests {
         outcome.status = Status::Unresolved;
         outcome.commit = None;
         outcome.files.clear();
+        outcome.operations[0].status = OperationStatus::Skipped;
         let mut failed = outcome.operations[0].clone();
         (failed.index, failed.status, failed.segment) = (1, OperationStatus::Failed, None);
         outcome.operations.push(failed);
         outcome.errors.push(Diagnostic::new(Code::SegmentNotFound, "no `x` in src/a.py"));
         check(
             outcome,
-            "resolved  replace src/a.py::Worker.process (method, lines 10-12)\n  failed  replace src/a.py\n",
+            " skipped  replace src/a.py::Worker.process (method, lines 10-12)\n  failed  replace src/a.py\n",
             "error[segment-not-found]: no `x` in src/a.py\n\nnothing was published: 1 of 2 operations failed\n",
         );
     }

@@ -8,31 +8,42 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::actions::outcome::{FileOutcome, Ledger, OperationOutcome, OperationStatus, Outcome, Status};
-use crate::diagnostic::{Class, Diagnostic};
+use crate::diagnostic::Diagnostic;
+use crate::manifest::words::Word;
 use crate::manifest::{Destination, Mode};
 use crate::path::RepoPath;
 use crate::resolve::Segment;
 
-/// Returns the report of one call. Several batches are summed up, and stand one by one under `batches`.
-pub fn render(outcomes: &[Outcome]) -> Vec<u8> {
-    match outcomes {
-        [only] => line(&Report::of(only)),
-        several => line(&Report::of_several(several)),
-    }
+/// Returns the report of a call with one operation file.
+pub fn render(outcome: &Outcome) -> Vec<u8> {
+    line(&Report::of(outcome))
+}
+
+/// Returns the report of a call with several operation files: summed up, and one by one under `batches`.
+pub fn render_several(outcomes: &[Outcome]) -> Vec<u8> {
+    line(&Report::of_several(outcomes))
 }
 
 /// Returns the segments of each file.
 pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> Vec<u8> {
-    #[derive(Serialize)]
-    struct File<'a> {
-        path: &'a str,
-        segments: Vec<SegmentEntry<'a>>,
-    }
-    let files = files.iter().map(|(path, segments)| File {
+    let files = files.iter().map(|(path, segments)| FileEntries {
         path: path.as_str(),
         segments: segments.iter().map(SegmentEntry::of).collect(),
     });
     line(&files.collect::<Vec<_>>())
+}
+
+/// Returns the segments, gathered by file in their order.
+pub fn find(segments: &[Segment]) -> Vec<u8> {
+    let mut files: Vec<FileEntries<'_>> = Vec::new();
+    for segment in segments {
+        let path = super::segments::path(segment);
+        match files.last_mut().filter(|last| last.path == path) {
+            Some(last) => last.segments.push(SegmentEntry::of(segment)),
+            None => files.push(FileEntries { path, segments: vec![SegmentEntry::of(segment)] }),
+        }
+    }
+    line(&files)
 }
 
 /// Returns one segment with its content. Where that is not UTF-8, U+FFFD stands in `content` for each wrong
@@ -124,18 +135,6 @@ pub fn combined_status(statuses: impl IntoIterator<Item = Status>) -> Status {
     RANKED.into_iter().find(|status| seen.contains(status)).unwrap_or(Status::Unchanged)
 }
 
-/// Returns the status that refusals amount to: the first class that applies, in the order of the exit table.
-pub fn status_of(errors: &[Diagnostic]) -> Status {
-    let each = errors.iter().map(|error| match error.class() {
-        Class::Malformed => Status::Malformed,
-        Class::Unresolved => Status::Unresolved,
-        Class::Conflict => Status::Conflict,
-        Class::Rejected => Status::Rejected,
-        Class::Failed => Status::Failed,
-    });
-    if errors.is_empty() { Status::Failed } else { combined_status(each) }
-}
-
 fn line(value: &impl Serialize) -> Vec<u8> {
     let mut text = serde_json::to_vec_pretty(value).expect("the reports have text keys and no failing Serialize");
     text.push(b'\n');
@@ -182,8 +181,8 @@ impl<'a> Report<'a> {
             version: 1,
             status: status_word(outcome.status),
             batch: outcome.batch.as_deref(),
-            destination: destination_word(outcome.destination),
-            mode: mode_word(outcome.mode),
+            destination: outcome.destination.word(),
+            mode: outcome.mode.word(),
             base: outcome.base.as_ref().map(|id| id.0.as_str()),
             reference: outcome.reference.as_deref(),
             commit: outcome.commit.as_ref().map(|id| id.0.as_str()),
@@ -203,10 +202,8 @@ impl<'a> Report<'a> {
             version: 1,
             status: status_word(combined_status(outcomes.iter().map(|outcome| outcome.status))),
             batch: outcomes.iter().rev().find_map(|outcome| outcome.batch.as_deref()),
-            destination: destination_word(
-                outcomes.first().map_or_else(Destination::default, |first| first.destination),
-            ),
-            mode: mode_word(outcomes.first().map_or_else(Mode::default, |first| first.mode)),
+            destination: outcomes.first().map_or_else(Destination::default, |first| first.destination).word(),
+            mode: outcomes.first().map_or_else(Mode::default, |first| first.mode).word(),
             base: outcomes.iter().find_map(|outcome| outcome.base.as_ref()).map(|id| id.0.as_str()),
             reference: outcomes.iter().rev().find_map(|outcome| outcome.reference.as_deref()),
             commit: outcomes.iter().rev().find_map(|outcome| outcome.commit.as_ref()).map(|id| id.0.as_str()),
@@ -304,6 +301,13 @@ impl<'a> Found<'a> {
             hash: &segment.hash,
         }
     }
+}
+
+/// A file with some of its segments.
+#[derive(Serialize)]
+struct FileEntries<'a> {
+    path: &'a str,
+    segments: Vec<SegmentEntry<'a>>,
 }
 
 /// All there is to say about a segment.
@@ -429,30 +433,11 @@ fn entries(diagnostics: &[Diagnostic], first: usize) -> Vec<ErrorEntry<'_>> {
     diagnostics.iter().map(|diagnostic| ErrorEntry::of(diagnostic, first)).collect()
 }
 
-/// Returns the destination as an operation file writes it.
-pub fn destination_word(destination: Destination) -> &'static str {
-    match destination {
-        Destination::Commit => "commit",
-        Destination::Index => "index",
-        Destination::Cached => "cached",
-        Destination::Worktree => "worktree",
-        Destination::Stash => "stash",
-    }
-}
-
-fn mode_word(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Strict => "strict",
-        Mode::Interactive => "interactive",
-        Mode::VerifyOnly => "verify_only",
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::diagnostic::{Code, Excerpt, Place};
-    use crate::report::samples;
+    use crate::report::tests as samples;
 
     fn text(bytes: Vec<u8>) -> String {
         String::from_utf8(bytes).unwrap()
@@ -521,7 +506,7 @@ mod tests {
             old = "2".repeat(40),
             new = "3".repeat(40),
         );
-        assert_eq!(text(render(&[samples::published(b"--- a/src/a.py\n")])), expected);
+        assert_eq!(text(render(&samples::published(b"--- a/src/a.py\n"))), expected);
     }
 
     #[test]
@@ -546,7 +531,8 @@ mod tests {
         let mut second = samples::published(b"");
         second.status = Status::Unresolved;
         second.errors.push(Diagnostic::new(Code::Overlap, "m").of_operation(0));
-        let report: serde_json::Value = serde_json::from_slice(&render(&[samples::published(b""), second])).unwrap();
+        let report: serde_json::Value =
+            serde_json::from_slice(&render_several(&[samples::published(b""), second])).unwrap();
         assert_eq!(report["status"], "unresolved");
         assert_eq!(report["operations"][1]["index"], 1);
         assert_eq!(report["errors"][0]["operation"], 1);

@@ -17,8 +17,6 @@ pub mod github;
 pub mod human;
 pub mod json;
 pub mod patch;
-#[cfg(test)]
-mod samples;
 pub mod sarif;
 pub mod segments;
 
@@ -83,3 +81,6 @@ pub(crate) mod colour {
         if on { format!("{style}{text}{style:#}") } else { text.to_owned() }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -96,7 +96,7 @@ mod tests {
     use super::*;
     use crate::diagnostic::{Code, Excerpt};
     use crate::path::RepoPath;
-    use crate::report::samples;
+    use crate::report::tests as samples;
 
     #[test]
     fn a_refusal_becomes_a_result_with_an_encoded_location() {

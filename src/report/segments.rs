@@ -91,7 +91,7 @@ fn depths(segments: &[Segment]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::samples::segment;
+    use crate::report::tests::segment;
 
     #[test]
     fn an_outline_is_a_tree_with_lines_and_hashes() {

@@ -235,7 +235,24 @@ pub fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> 
 
 /// Returns every segment of a document, described, in file order.
 pub fn segments(reading: &Reading<'_>) -> Vec<Segment> {
-    let named = reading.named().iter();
+    described(reading, |_| true)
+}
+
+/// Returns the segments that `name` names, described, in file order. The name is qualified or not, a heading with its
+/// markers or without.
+pub fn segments_called(reading: &Reading<'_>, name: &str) -> Vec<Segment> {
+    let name = name.trim_start_matches("*.").trim();
+    let dotted = format!(".{name}");
+    described(reading, |named| {
+        named.symbol.name == name
+            || named.qualified == name
+            || named.address() == name
+            || (is_code(named.symbol.kind) && named.qualified.ends_with(&dotted))
+    })
+}
+
+fn described(reading: &Reading<'_>, wanted: impl Fn(&Named<'_>) -> bool) -> Vec<Segment> {
+    let named = reading.named().iter().filter(|named| wanted(named));
     named
         .map(|named| {
             let span = reading.document.widened(named.symbol.definition);

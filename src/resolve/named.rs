@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::section;
 use crate::syntax::{Kind, Outline, Symbol};
 
 /// A segment of an outline, with everything that its address is made of.
@@ -20,12 +21,18 @@ pub struct Named<'a> {
     pub twins: usize,
     /// Position of the segment around it in the flattened list.
     pub parent: Option<usize>,
+    address: String,
 }
 
 impl Named<'_> {
     /// Returns the address within the file: the qualified name, with `[n]` when it is not alone.
     pub fn address(&self) -> String {
-        if self.twins > 1 { format!("{}[{}]", self.qualified, self.index) } else { self.qualified.clone() }
+        self.address.clone()
+    }
+
+    /// Returns what it shares with those it must be told from by `[n]`.
+    fn key(&self) -> String {
+        if self.symbol.kind == Kind::Section { section::key(self.symbol) } else { self.qualified.clone() }
     }
 }
 
@@ -48,15 +55,22 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
         } else {
             push_name(&mut qualified, &symbol.name);
         }
-        let count = seen.entry(qualified.clone()).or_insert(0);
-        *count += 1;
-        components.push((&symbol.name, *count));
         let at = flat.len();
-        flat.push(Named { symbol, qualified, components, index: *count, twins: 1, parent });
+        let mut named = Named { symbol, qualified, components, index: 1, twins: 1, parent, address: String::new() };
+        let count = seen.entry(named.key()).or_insert(0);
+        *count += 1;
+        named.index = *count;
+        named.components.push((&symbol.name, *count));
+        flat.push(named);
         stack.extend(symbol.children.iter().rev().map(|child| (child, Some(at))));
     }
     for named in &mut flat {
-        named.twins = seen.get(&named.qualified).copied().unwrap_or(1);
+        named.twins = seen.get(&named.key()).copied().unwrap_or(1);
+        named.address = match named.twins {
+            _ if named.symbol.kind == Kind::Section => section::address(named.symbol, named.index, &seen),
+            1 => named.qualified.clone(),
+            _ => format!("{}[{}]", named.qualified, named.index),
+        };
     }
     flat
 }

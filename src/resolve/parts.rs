@@ -2,6 +2,7 @@
 
 use super::document::Document;
 use crate::manifest::Part;
+use crate::syntax::markdown::{self, Block};
 use crate::syntax::{Kind, Symbol};
 use crate::text::Span;
 
@@ -12,6 +13,13 @@ pub enum PartProblem {
     NotOfThisKind(Part),
     /// This segment lacks it.
     Lacking(Part),
+    /// The section's own text holds fewer blocks of this sort.
+    TooFew {
+        /// What was asked for.
+        part: Part,
+        /// How many there are.
+        available: usize,
+    },
 }
 
 /// Returns the bytes of `part` of `symbol`; without one its definition, or the whole section.
@@ -40,6 +48,46 @@ fn section_part(document: &Document, section: &Symbol, part: Option<Part>) -> Re
         Part::Whole => Ok(section.definition),
         Part::Heading => Ok(section.signature),
         Part::Body => section.body.ok_or(PartProblem::Lacking(part)),
-        Part::Own | Part::Code(_) | Part::Table(_) | Part::List(_) => Err(PartProblem::Lacking(part)),
+        Part::Own => markdown::own(&document.bytes, section).ok_or(PartProblem::Lacking(part)),
+        Part::Code(index) => block(document, section, (part, Block::Code, index)),
+        Part::Table(index) => block(document, section, (part, Block::Table, index)),
+        Part::List(index) => block(document, section, (part, Block::List, index)),
+    }
+}
+
+/// Returns the `index`-th block of one sort, from 1.
+fn block(document: &Document, section: &Symbol, wanted: (Part, Block, usize)) -> Result<Span, PartProblem> {
+    let (part, sort, index) = wanted;
+    let blocks = markdown::blocks(&document.bytes, section, sort);
+    let found = index.checked_sub(1).and_then(|at| blocks.get(at)).copied();
+    found.ok_or(PartProblem::TooFew { part, available: blocks.len() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::RepoPath;
+    use crate::snapshot::HashKind;
+
+    const TEXT: &str = "# a\nb\n\n```\nc\n```\n\n- d\n\n## e\n| f |\n| - |\n";
+
+    fn check(part: Part, expected: Result<&str, PartProblem>) {
+        let path = RepoPath::parse("a.md").unwrap();
+        let document = Document::new(path, TEXT.as_bytes().into(), HashKind::Sha1);
+        let section = &document.outline().symbols[0];
+        assert_eq!(span(&document, section, Some(part)).map(|span| &TEXT[span.start..span.end]), expected);
+    }
+
+    #[test]
+    fn a_section_has_parts_of_its_own() {
+        check(Part::Whole, Ok(TEXT.trim_end()));
+        check(Part::Heading, Ok("# a"));
+        check(Part::Body, Ok(&TEXT["# a\n".len()..TEXT.len() - 1]));
+        check(Part::Own, Ok("b\n\n```\nc\n```\n\n- d"));
+        check(Part::Code(1), Ok("```\nc\n```"));
+        check(Part::List(1), Ok("- d"));
+        check(Part::Code(2), Err(PartProblem::TooFew { part: Part::Code(2), available: 1 }));
+        check(Part::Table(1), Err(PartProblem::TooFew { part: Part::Table(1), available: 0 }));
+        check(Part::Docstring, Err(PartProblem::NotOfThisKind(Part::Docstring)));
     }
 }

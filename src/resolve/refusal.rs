@@ -132,6 +132,11 @@ pub fn no_such_part(reading: &Reading<'_>, named: &Named<'_>, problem: PartProbl
         PartProblem::Lacking(part) => {
             Diagnostic::new(Code::SegmentNotFound, format!("{address} has no {}", part_word(part)))
         }
+        PartProblem::TooFew { part, available } => {
+            let message = format!("{address} has no {}", part_word(part));
+            Diagnostic::new(Code::SegmentNotFound, message)
+                .note(format!("its own text, ahead of any subsection, holds {available} of them"))
+        }
     }
 }
 
@@ -162,6 +167,15 @@ pub fn part_word(part: Part) -> String {
         Part::Code(index) => format!("code[{index}]"),
         Part::Table(index) => format!("table[{index}]"),
         Part::List(index) => format!("list[{index}]"),
+    }
+}
+
+/// Returns a selector in a few words, for a commit message: the name, or what kind of place it is.
+pub fn words(selector: &Selector) -> String {
+    match selector {
+        Selector::Symbol(_) | Selector::Section(_) => shown(&as_written(selector)),
+        Selector::Text(_) | Selector::Pattern(_) => format!("a {}", selector_word(selector)),
+        Selector::Lines(_) => format!("lines {}", as_written(selector)),
     }
 }
 

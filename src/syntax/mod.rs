@@ -3,9 +3,17 @@
 //! A language is a folder of data here and one line in `LANGUAGES`. Home of tree-sitter, of the Python parser and
 //! of the CommonMark parser. Everything is pure: bytes in, values out. No input makes it panic.
 
-pub mod markdown;
 pub mod outline;
+
+pub mod tree;
+
+pub mod go;
+pub mod java;
+pub mod javascript;
+pub mod markdown;
 pub mod python;
+pub mod rust;
+pub mod typescript;
 
 pub use outline::{Decoration, DecorationSort, Kind, Outline, Symbol};
 
@@ -77,7 +85,16 @@ pub struct SyntaxError {
 }
 
 /// Every language, each a line.
-pub static LANGUAGES: &[&Language] = &[&python::PYTHON, &markdown::MARKDOWN];
+pub static LANGUAGES: &[&Language] = &[
+    &python::PYTHON,
+    &markdown::MARKDOWN,
+    &javascript::JAVASCRIPT,
+    &typescript::TYPESCRIPT,
+    &typescript::TSX,
+    &rust::RUST,
+    &go::GO,
+    &java::JAVA,
+];
 
 /// Returns the language of the file at `path`, told by its name.
 pub fn language_of(path: &RepoPath) -> Option<&'static Language> {

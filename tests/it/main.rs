@@ -2,6 +2,8 @@
 
 /// Diffs, judged by git itself.
 mod diffs;
+/// Code put back into its place, judged by CPython.
+mod indentation;
 /// Markdown sections, beside an independent CommonMark reader.
 mod markdown;
 /// Sealed repositories, and running git and the tool in them. No test lives here.
@@ -10,7 +12,15 @@ mod support;
 /// The folders under `tests/scenarios/`: what one call of `apply` makes of a repository.
 mod scenarios;
 
+/// The order of operations has no effect: random batches, shuffled.
+mod order;
+
 /// Python read by us and by CPython.
 mod python;
 /// Laws of the source itself: floors, homes of crates, opening sentences, no panics.
 mod tidy;
+
+/// The command line: streams, exit codes, paths as typed, colours, man pages.
+mod cli;
+/// README.md, docs/, examples/ and the manual, run in the sample repository.
+mod docs;

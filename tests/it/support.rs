@@ -204,6 +204,15 @@ impl Sandbox {
         self.command(env!("CARGO_BIN_EXE_git-segedit"))
     }
 
+    /// Runs a line of shell in the repository, with the tool on the `PATH`.
+    pub fn shell(&self, line: &str) -> Run {
+        let tool = Path::new(env!("CARGO_BIN_EXE_git-segedit")).parent().expect("a program stands in a folder");
+        let inherited = std::env::var_os("PATH").unwrap_or_default();
+        let folders = std::iter::once(tool.to_owned()).chain(std::env::split_paths(&inherited));
+        let path = std::env::join_paths(folders).expect("folders of a PATH have no separator");
+        self.run(self.command("sh").args(["-c", line]).env("PATH", path), b"")
+    }
+
     /// Applies an operation file given as text and returns the exit status and the JSON report.
     #[track_caller]
     pub fn apply_json(&self, yaml: &str, extra: &[&str]) -> (i32, Value) {

@@ -3,7 +3,8 @@
 //! Floors: a room imports only rooms that stand above it in the table of `src/lib.rs`. Homes: an outside crate is
 //! named in one room. Talk: printing and the environment belong to the front doors. Panics: none outside tests.
 //! Openings: every file begins with a sentence. The reading is by line and word, not by syntax: good enough for code
-//! that `cargo fmt` laid out, and it cannot be fooled by accident. Test modules stand last in their file.
+//! that `cargo fmt` laid out, and it cannot be fooled by accident. Test modules stand last in their
+//! file or in one of their own.
 
 use std::fmt;
 use std::path::Path;
@@ -14,6 +15,8 @@ use crate::support::walk;
 struct Source {
     path: String,
     text: String,
+    /// The whole file is a test module that another file declares.
+    all_tests: bool,
 }
 
 /// A broken law, at its place.
@@ -76,14 +79,9 @@ impl Source {
     /// Returns the lines of code with their 1-based numbers: comments left out, test modules left out.
     fn code_lines(&self) -> impl Iterator<Item = (usize, &str)> {
         let lines: Vec<&str> = self.text.lines().collect();
-        let end = if self.is_all_tests() { 0 } else { first_test_module(&lines).unwrap_or(lines.len()) };
+        let end = if self.all_tests { 0 } else { first_test_module(&lines).unwrap_or(lines.len()) };
         let numbered = lines.into_iter().take(end).enumerate().map(|(at, line)| (at + 1, line));
         numbered.filter(|(_, line)| !line.trim_start().starts_with("//"))
-    }
-
-    /// Says whether the whole file is a test module (`mod tests;` elsewhere).
-    fn is_all_tests(&self) -> bool {
-        self.path.ends_with("/tests.rs") || self.path.contains("/tests/")
     }
 
     /// Returns the room that the file belongs to; `lib.rs` and `main.rs` belong to none.
@@ -99,11 +97,22 @@ impl Source {
     }
 }
 
+/// Returns the index of the line that opens the test module; one declared for another file ends nothing here.
 fn first_test_module(lines: &[&str]) -> Option<usize> {
-    (0..lines.len()).find(|&at| {
-        lines[at] == "#[cfg(test)]"
-            && lines.get(at + 1).is_some_and(|next| next.starts_with("mod ") || next.starts_with("pub mod "))
-    })
+    let opens = |line: &&str| (line.starts_with("mod ") || line.starts_with("pub mod ")) && line.ends_with('{');
+    (0..lines.len()).find(|&at| lines[at] == "#[cfg(test)]" && lines.get(at + 1).is_some_and(opens))
+}
+
+/// Returns the paths of the files that `source` declares as test modules of its own.
+fn declared_tests(source: &Source) -> Vec<String> {
+    let lines: Vec<&str> = source.text.lines().collect();
+    let folder = match source.path.strip_suffix("/mod.rs").or(source.path.strip_suffix("/lib.rs")) {
+        Some(folder) => folder.to_owned(),
+        None => source.path.trim_end_matches(".rs").to_owned(),
+    };
+    let pairs = lines.windows(2).filter(|pair| pair[0] == "#[cfg(test)]");
+    let names = pairs.filter_map(|pair| pair[1].trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';'));
+    names.flat_map(|name| [format!("{folder}/{name}.rs"), format!("{folder}/{name}/mod.rs")]).collect()
 }
 
 /// Says whether `line` holds `word` with nothing before it that would make it part of a longer word.
@@ -222,9 +231,13 @@ fn read_sources() -> Vec<Source> {
         walk(root, &folder, &mut |name, path| {
             if name.ends_with(".rs") {
                 let text = std::fs::read_to_string(path).unwrap_or_else(|error| panic!("reading {name}: {error}"));
-                sources.push(Source { path: name.to_owned(), text });
+                sources.push(Source { path: name.to_owned(), text, all_tests: false });
             }
         });
+    }
+    let tests: Vec<String> = sources.iter().flat_map(declared_tests).collect();
+    for source in &mut sources {
+        source.all_tests = tests.contains(&source.path);
     }
     sources
 }
@@ -273,7 +286,7 @@ mod tests {
     use super::*;
 
     fn source(path: &str, text: &str) -> Source {
-        Source { path: path.to_owned(), text: text.to_owned() }
+        Source { path: path.to_owned(), text: text.to_owned(), all_tests: false }
     }
 
     /// Checks that `law` complains about exactly these lines.
@@ -318,8 +331,18 @@ mod tests {
         check(panics, "src/a.rs", "/// y.unwrap()\nlet x = y.expect(\"why\");\n", &[]);
         check(panics, "src/a.rs", "todo!()\npanic!(\"no\")\nmy_panic!()\n", &[1, 2]);
         check(panics, "src/a.rs", "#[cfg(test)]\nmod tests {\n  x.unwrap();\n}\n", &[]);
-        check(panics, "src/a/tests.rs", "x.unwrap();\n", &[]);
+        check(panics, "src/a.rs", "#[cfg(test)]\nmod samples;\nfn f() {\n  x.unwrap();\n}\n", &[4]);
         check(panics, "src/a.rs", "#[cfg(test)]\npub fn f() {\n  x.unwrap();\n}\n", &[3]);
+    }
+
+    #[test]
+    fn a_test_module_in_a_file_of_its_own_is_known() {
+        let declared = |path: &str| declared_tests(&source(path, "#[cfg(test)]\nmod samples;\nmod real;\n"));
+        assert_eq!(declared("src/a/mod.rs"), ["src/a/samples.rs", "src/a/samples/mod.rs"]);
+        assert_eq!(declared("src/a.rs"), ["src/a/samples.rs", "src/a/samples/mod.rs"]);
+        assert_eq!(declared("src/lib.rs"), ["src/samples.rs", "src/samples/mod.rs"]);
+        let hidden = Source { all_tests: true, ..source("src/a/samples.rs", "x.unwrap();\n") };
+        assert!(panics(&hidden).is_empty());
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use std::borrow::Cow;
 
-use super::sections::{is_blank, is_ending};
+use super::sections::is_blank;
 
 /// Returns `source` as text of the same length that CommonMark reads alike, mended where the parser reads it otherwise.
 pub(super) fn legible(source: &[u8]) -> Cow<'_, str> {
@@ -44,15 +44,23 @@ fn without_foreign_bytes(source: &[u8]) -> String {
 ///   parser waits for its own: so they all become `<pre`, padded;
 /// - what is nested absurdly deep is text, for the parser takes time for each line times the depth it is open.
 fn same_length_edits(text: &[u8]) -> Vec<(usize, Vec<u8>)> {
-    let mut edits = too_deep(text);
+    let mut edits = Vec::new();
+    let mut line = 0;
     for (at, &byte) in text.iter().enumerate() {
         match byte {
-            b'\r' if text.get(at + 1) != Some(&b'\n') => edits.push((at, b"\n".to_vec())),
-            0x0b | 0x0c => edits.push((at, vec![OPAQUE])),
             b'<' => edits.extend(raw_text_tag(&text[at..]).map(|tag| (at, tag))),
+            b'\n' | b'\r' => {
+                edits.extend(deep_marker(&text[line..at]).map(|deep| (line + deep, vec![OPAQUE])));
+                line = at + 1;
+                if byte == b'\r' && text.get(line) != Some(&b'\n') {
+                    edits.push((at, b"\n".to_vec()));
+                }
+            }
+            0x0b | 0x0c => edits.push((at, vec![OPAQUE])),
             _ => {}
         }
     }
+    edits.extend(deep_marker(&text[line..]).map(|deep| (line + deep, vec![OPAQUE])));
     edits
 }
 
@@ -77,17 +85,6 @@ fn raw_text_tag(text: &[u8]) -> Option<Vec<u8>> {
 /// How many quotes and list items one line may open.
 const DEEPEST: usize = 64;
 
-/// Returns the edits that end each line's run of container markers at the deepest that is allowed.
-fn too_deep(text: &[u8]) -> Vec<(usize, Vec<u8>)> {
-    let mut edits = Vec::new();
-    let mut start = 0;
-    for line in text.split_inclusive(|&byte| is_ending(byte)) {
-        edits.extend(deep_marker(line).map(|at| (start + at, vec![OPAQUE])));
-        start += line.len();
-    }
-    edits
-}
-
 /// Returns where in `line` the first marker stands that goes too deep, unless a rule of many dashes does.
 fn deep_marker(line: &[u8]) -> Option<usize> {
     let mut at = 0;
@@ -97,7 +94,7 @@ fn deep_marker(line: &[u8]) -> Option<usize> {
     }
     at += blanks(&line[at..]);
     let rest = &line[at..];
-    let rule = rest.iter().all(|&byte| byte == rest[0] || is_blank(byte) || is_ending(byte));
+    let rule = rest.iter().all(|&byte| byte == rest[0] || is_blank(byte));
     (marker_len(rest).is_some() && !(rule && rest[0] != b'>')).then_some(at)
 }
 

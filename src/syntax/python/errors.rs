@@ -11,6 +11,7 @@ use ruff_text_size::Ranged;
 use super::module::{TooDeep, parsed};
 use super::scopes::scope_errors;
 use super::source::{Text, offset};
+use super::tabs::inconsistent_indentation;
 use crate::syntax::SyntaxError;
 
 /// Returns the errors that CPython 3.`minor` would report, in file order.
@@ -28,6 +29,7 @@ fn found(text: &str, module: &Parsed<ModModule>, minor: u8) -> Vec<SyntaxError> 
     if module.has_valid_syntax() {
         // In a tree with holes every second name would be in the wrong scope.
         errors.extend(scope_errors(text, module.syntax(), minor));
+        errors.extend(inconsistent_indentation(text.as_bytes(), module.tokens()));
     }
     errors.sort_by_key(|error| error.offset);
     errors.dedup();

@@ -13,6 +13,7 @@ mod recovered;
 mod roles;
 mod scopes;
 mod source;
+mod tabs;
 
 use crate::syntax::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
 use crate::text::indent::LineRole;

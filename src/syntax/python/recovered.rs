@@ -169,7 +169,7 @@ impl Reader<'_> {
 
     fn variable(&self, statement: Node, scope: Scope) -> Option<Symbol> {
         let assignment = statement.named_child(0).filter(|child| child.kind() == "assignment")?;
-        let target = assignment.child_by_field_name("left").filter(|left| left.kind() == "identifier")?;
+        let target = assignment.child_by_field_name("left").and_then(single_name)?;
         let value = assignment.child_by_field_name("right");
         let chained = value.is_some_and(|value| value.kind() == "assignment");
         if scope == Scope::Function || chained {
@@ -194,6 +194,15 @@ impl Reader<'_> {
     fn spelled(&self, name: Node) -> String {
         let span = span(name);
         self.text.name(self.text.as_str().get(span.start..span.end).unwrap_or_default(), span)
+    }
+}
+
+/// Returns the name that an assignment's left side is, in parentheses or not. `(x)` is a tuple to the grammar.
+fn single_name(target: Node<'_>) -> Option<Node<'_>> {
+    match target.kind() {
+        "identifier" => Some(target),
+        "tuple_pattern" if target.child_count() == 3 => target.named_child(0).and_then(single_name),
+        _ => None,
     }
 }
 

@@ -31,7 +31,7 @@ pub fn scope_errors(text: &str, module: &ModModule, minor: u8) -> Vec<SyntaxErro
             lazy_annotations: has_lazy_annotations(&module.body),
             scopes: vec![Scope::of(Sort::Module)],
             in_try: false,
-            loops: Loops::Outside,
+            flow: Flow::default(),
             found: RefCell::default(),
         },
         found: Vec::new(),
@@ -85,13 +85,28 @@ impl Scope {
     }
 }
 
-/// Where a `break` would lead.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Loops {
-    Outside,
-    Inside,
-    /// Directly in an `except*`, which nothing may leave.
-    ExceptStar,
+/// What `break`, `continue` and `return` would leave.
+#[derive(Clone, Copy, Default)]
+struct Flow {
+    in_loop: bool,
+    /// Nothing may leave an `except*`, but a loop in it.
+    in_except_star: bool,
+    /// Loops, `with` and `try` around, of which CPython bears so many.
+    blocks: usize,
+}
+
+impl Flow {
+    fn blocks(self, more: usize) -> Flow {
+        Flow { blocks: self.blocks + more, ..self }
+    }
+
+    fn in_loop(self) -> Flow {
+        Flow { in_loop: true, ..self.blocks(1) }
+    }
+
+    fn in_except_star(self) -> Flow {
+        Flow { in_loop: false, in_except_star: true, ..self }
+    }
 }
 
 /// Where the walk stands; it answers the checker's questions.
@@ -101,7 +116,7 @@ struct Surroundings<'a> {
     lazy_annotations: bool,
     scopes: Vec<Scope>,
     in_try: bool,
-    loops: Loops,
+    flow: Flow,
     found: RefCell<Vec<SemanticSyntaxError>>,
 }
 
@@ -198,7 +213,7 @@ impl SemanticSyntaxContext for Surroundings<'_> {
     }
 
     fn in_loop_context(&self) -> bool {
-        self.loops == Loops::Inside
+        self.flow.in_loop
     }
 
     fn is_bound_parameter(&self, _: &str) -> bool {
@@ -243,11 +258,20 @@ impl<'a> Walker<'a> {
         }
     }
 
-    /// Walks statements as the body of a loop, or of something that no loop reaches into.
-    fn in_loops(&mut self, loops: Loops, walk: impl FnOnce(&mut Self)) {
-        let before = std::mem::replace(&mut self.surroundings.loops, loops);
-        walk(self);
-        self.surroundings.loops = before;
+    /// Walks a suite from which the ways out are others than here.
+    fn suite(&mut self, flow: Flow, suite: &'a [Stmt]) {
+        // From 3.13 on one more, which generators use up themselves.
+        let most = if self.surroundings.version >= PythonVersion::PY313 { 21 } else { 20 };
+        let before = std::mem::replace(&mut self.surroundings.flow, flow);
+        if let Some(first) = suite.first().filter(|_| before.blocks <= most && flow.blocks > most) {
+            self.refuse(first.range(), Some("too many statically nested blocks".to_owned()));
+        }
+        self.visit_body(suite);
+        self.surroundings.flow = before;
+    }
+
+    fn flow(&self) -> Flow {
+        self.surroundings.flow
     }
 
     fn refuse(&mut self, range: TextRange, message: Option<String>) {
@@ -262,7 +286,7 @@ impl<'a> Walker<'a> {
             function.returns.iter().for_each(|returns| walker.visit_annotation(returns));
             walker.inside(Sort::Function { is_async: function.is_async }, |walker| {
                 walker.parameters(&function.parameters);
-                walker.in_loops(Loops::Outside, |walker| walker.visit_body(&function.body));
+                walker.suite(Flow::default(), &function.body);
             });
         });
     }
@@ -272,9 +296,7 @@ impl<'a> Walker<'a> {
         self.note(&class.name, Use::Bound);
         self.under_type_parameters(class.type_params.as_deref(), |walker| {
             class.arguments.iter().for_each(|arguments| walker.visit_arguments(arguments));
-            walker.inside(Sort::Class, |walker| {
-                walker.in_loops(Loops::Outside, |walker| walker.visit_body(&class.body));
-            });
+            walker.inside(Sort::Class, |walker| walker.suite(Flow::default(), &class.body));
         });
     }
 
@@ -321,22 +343,44 @@ impl<'a> Walker<'a> {
 
     fn attempt(&mut self, attempt: &'a ast::StmtTry) {
         let was_in_try = std::mem::replace(&mut self.surroundings.in_try, true);
-        self.visit_body(&attempt.body);
-        for ExceptHandler::ExceptHandler(handler) in &attempt.handlers {
+        let here = self.flow();
+        let ensured = here.blocks(usize::from(!attempt.finalbody.is_empty()));
+        self.suite(ensured.blocks(usize::from(!attempt.handlers.is_empty())), &attempt.body);
+        for (at, ExceptHandler::ExceptHandler(handler)) in attempt.handlers.iter().enumerate() {
+            if handler.type_.is_none() && at + 1 < attempt.handlers.len() {
+                self.refuse(handler.range, Some("default 'except:' must be last".to_owned()));
+            }
             handler.type_.iter().for_each(|sort| self.visit_expr(sort));
             handler.name.iter().for_each(|name| self.note(name, Use::Bound));
-            let loops = if attempt.is_star { Loops::ExceptStar } else { self.surroundings.loops };
-            self.in_loops(loops, |walker| walker.visit_body(&handler.body));
+            let handling = ensured.blocks(2);
+            self.suite(if attempt.is_star { handling.in_except_star() } else { handling }, &handler.body);
         }
-        self.visit_body(&attempt.orelse);
-        self.visit_body(&attempt.finalbody);
+        self.suite(ensured, &attempt.orelse);
+        self.suite(here.blocks(1), &attempt.finalbody);
         self.surroundings.in_try = was_in_try;
+    }
+
+    fn refuse_starred(&mut self, expression: &Expr) {
+        if expression.is_starred_expr() {
+            self.refuse(expression.range(), Some("Starred expression cannot be used here".to_owned()));
+        }
+    }
+
+    fn refuse_debug(&mut self, name: &ast::Identifier) {
+        if name.as_str() == "__debug__" {
+            self.refuse(name.range, Some("cannot assign to `__debug__`".to_owned()));
+        }
     }
 }
 
 impl<'a> Visitor<'a> for Walker<'a> {
     fn visit_stmt(&mut self, statement: &'a Stmt) {
-        self.checker.visit_stmt(statement, &self.surroundings);
+        // The checker takes `from .__future__ import x` for the real one.
+        let namesake = matches!(statement, Stmt::ImportFrom(import)
+            if import.level > 0 && import.module.as_deref() == Some("__future__"));
+        if !namesake {
+            self.checker.visit_stmt(statement, &self.surroundings);
+        }
         match statement {
             Stmt::FunctionDef(function) => return self.function(function),
             Stmt::ClassDef(class) => return self.class(class),
@@ -349,12 +393,12 @@ impl<'a> Visitor<'a> for Walker<'a> {
             Stmt::For(each) => {
                 self.visit_expr(&each.target);
                 self.visit_expr(&each.iter);
-                self.in_loops(Loops::Inside, |walker| walker.visit_body(&each.body));
+                self.suite(self.flow().in_loop(), &each.body);
                 return self.visit_body(&each.orelse);
             }
             Stmt::While(whilst) => {
                 self.visit_expr(&whilst.test);
-                self.in_loops(Loops::Inside, |walker| walker.visit_body(&whilst.body));
+                self.suite(self.flow().in_loop(), &whilst.body);
                 return self.visit_body(&whilst.orelse);
             }
             Stmt::Global(global) => {
@@ -370,13 +414,19 @@ impl<'a> Visitor<'a> for Walker<'a> {
                 }
             }
             Stmt::AnnAssign(assign) => {
+                assign.value.iter().for_each(|value| self.refuse_starred(value));
                 if let Expr::Name(target) = &*assign.target {
                     let in_module = self.surroundings.here() == Sort::Module;
                     let message = self.names().annotate(&target.id, in_module || !assign.simple);
                     self.refuse(target.range, message);
                 }
             }
-            Stmt::Return(leaving) if self.surroundings.loops == Loops::ExceptStar => {
+            Stmt::With(with) => {
+                with.items.iter().for_each(|item| self.visit_with_item(item));
+                return self.suite(self.flow().blocks(with.items.len()), &with.body);
+            }
+            Stmt::Expr(statement) => self.refuse_starred(&statement.value),
+            Stmt::Return(leaving) if self.flow().in_except_star => {
                 self.refuse(leaving.range, Some("`return` cannot appear in an `except*` block".to_owned()));
             }
             _ => {}
@@ -420,8 +470,26 @@ impl<'a> Visitor<'a> for Walker<'a> {
                 let role = if name.ctx.is_load() { Use::Loaded } else { Use::Bound };
                 self.names().note(&name.id, role);
             }
+            Expr::Attribute(attribute) => {
+                if attribute.ctx.is_store() || attribute.ctx.is_del() {
+                    self.refuse_debug(&attribute.attr);
+                }
+                visitor::walk_expr(self, expression);
+            }
             _ => visitor::walk_expr(self, expression),
         }
+    }
+
+    fn visit_keyword(&mut self, keyword: &'a ast::Keyword) {
+        keyword.arg.iter().for_each(|name| self.refuse_debug(name));
+        visitor::walk_keyword(self, keyword);
+    }
+
+    fn visit_interpolated_string_element(&mut self, element: &'a ast::InterpolatedStringElement) {
+        if let ast::InterpolatedStringElement::Interpolation(interpolation) = element {
+            self.refuse_starred(&interpolation.expression);
+        }
+        visitor::walk_interpolated_string_element(self, element);
     }
 
     fn visit_type_param(&mut self, parameter: &'a ast::TypeParam) {

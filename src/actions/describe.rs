@@ -1,0 +1,181 @@
+//! Puts a batch into values: its outcome, its files, what it cost, what it is called.
+
+use std::cell::OnceCell;
+use std::collections::hash_map::RandomState;
+use std::hash::{BuildHasher, Hasher};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::outcome::{FileOutcome, Ledger, Outcome, Status};
+use crate::diagnostic::{Diagnostic, shown};
+use crate::git::diff::{self, Side, Style};
+use crate::manifest::{Files, Manifest, Operation, Verb};
+use crate::path::RepoPath;
+use crate::plan::{OperationOutcome, OperationStatus, Plan};
+use crate::resolve::{Document, Reading, refusal};
+use crate::snapshot::{Change, File, HashKind, Id};
+use crate::text::{Lines, Span};
+
+impl Outcome {
+    /// Returns the outcome of a manifest that `errors` refused before anything was found.
+    pub fn refused(manifest: &Manifest, errors: Vec<Diagnostic>) -> Outcome {
+        let untouched = manifest.operations.iter().enumerate();
+        Outcome {
+            status: Status::of(&errors),
+            batch: None,
+            destination: manifest.destination,
+            mode: manifest.mode,
+            base: None,
+            reference: None,
+            commit: None,
+            operations: untouched.map(|(index, operation)| OperationOutcome::untouched(index, operation)).collect(),
+            files: Vec::new(),
+            ledger: Ledger::default(),
+            warnings: Vec::new(),
+            errors,
+            source: manifest.source.clone(),
+        }
+    }
+
+    /// Turns it into a refusal: an operation with an error of its own failed, the others were not carried out.
+    pub fn fail(&mut self, errors: Vec<Diagnostic>) {
+        self.status = Status::of(&errors);
+        for operation in &mut self.operations {
+            let own = errors.iter().find(|error| error.operation == Some(operation.index));
+            if let Some(error) = own {
+                operation.status = OperationStatus::Failed;
+                operation.error.get_or_insert_with(|| error.clone());
+            } else if operation.status != OperationStatus::Noop {
+                operation.status = OperationStatus::Skipped;
+            }
+        }
+        self.errors = errors;
+    }
+}
+
+/// Returns an outcome for each manifest of a call that was refused as a whole.
+pub fn refused(manifests: &[Manifest], mut outcomes: Vec<Outcome>, errors: Vec<Diagnostic>) -> Vec<Outcome> {
+    outcomes.truncate(manifests.len());
+    for outcome in &mut outcomes {
+        outcome.fail(errors.clone());
+    }
+    let missing = manifests.iter().skip(outcomes.len()).map(|manifest| Outcome::refused(manifest, errors.clone()));
+    let missing: Vec<Outcome> = missing.collect();
+    outcomes.extend(missing);
+    outcomes
+}
+
+/// Returns what became of each path, sorted. A moved file is one entry, at its new path.
+pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
+    let moves = plan.moves();
+    let changes = plan.changes();
+    let old_at =
+        |path: &RepoPath| changes.iter().find(|change| change.path == *path).and_then(|change| change.before.as_ref());
+    let left = |change: &&Change| change.after.is_some() || !moves.values().any(|from| *from == change.path);
+    let described = changes.iter().filter(left).map(|change| {
+        let renamed_from = moves.get(&change.path).filter(|_| change.before.is_none());
+        let old_path = renamed_from.unwrap_or(&change.path);
+        let old = old_at(old_path);
+        let (added, removed) =
+            diff::count(old.map(|file| &*file.bytes), change.after.as_ref().map(|file| &*file.bytes));
+        let id = |file: &File| Id::of_blob(hash, &file.bytes);
+        FileOutcome {
+            change: change.clone(),
+            renamed_from: renamed_from.cloned(),
+            added,
+            removed,
+            old_blob: old.map(id),
+            new_blob: change.after.as_ref().map(id),
+            diff: if with_diff { unified(old_path, old, change, hash) } else { Vec::new() },
+        }
+    });
+    described.collect()
+}
+
+/// Returns the diff of one path, each hunk headed by the address of the segment that it is in.
+fn unified(old_path: &RepoPath, old: Option<&File>, change: &Change, hash: HashKind) -> Vec<u8> {
+    let document = old.map(|file| Document::new(old_path.clone(), file.bytes.clone(), hash));
+    let reading: OnceCell<Option<Reading<'_>>> = OnceCell::new();
+    let heading = |line: usize| {
+        let reading = reading.get_or_init(|| document.as_ref().map(Reading::of)).as_ref()?;
+        let start = reading.document.lines().start(line);
+        reading.enclosing(Span::at(start)).map(|named| named.address())
+    };
+    let old = old.map(|file| Side { path: old_path, file });
+    let new = change.after.as_ref().map(|file| Side { path: &change.path, file });
+    diff::unified(old, new, Style { context: 3, heading: &heading })
+}
+
+/// Returns what the batch cost against rewriting its files. Tokens are estimated as a quarter of the bytes.
+pub fn ledger(manifest: &Manifest, files: &[FileOutcome]) -> Ledger {
+    let lines = |file: &Option<File>| file.as_ref().map_or(0, |file| Lines::of(&file.bytes).count());
+    let written: usize = manifest.operations.iter().map(|operation| written_bytes(&operation.verb)).sum();
+    let rewritten: usize =
+        files.iter().filter_map(|file| file.change.after.as_ref()).map(|file| file.bytes.len()).sum();
+    Ledger {
+        lines_changed: files.iter().map(|file| file.added + file.removed).sum(),
+        lines_total: files.iter().map(|file| lines(&file.change.before).max(lines(&file.change.after))).sum(),
+        tokens_written: written.div_ceil(4),
+        tokens_full_rewrite: rewritten.div_ceil(4),
+    }
+}
+
+fn written_bytes(verb: &Verb) -> usize {
+    match verb {
+        Verb::Replace { content, .. } | Verb::Insert { content, .. } | Verb::Create { content, .. } => content.len(),
+        Verb::Substitute { replacement, .. } => replacement.len(),
+        Verb::Delete { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => 0,
+    }
+}
+
+/// Returns the commit message of a manifest that has none: what its operations do.
+pub fn summary(manifest: &Manifest) -> String {
+    match manifest.operations.as_slice() {
+        [only] => sentence(only),
+        several => {
+            let mut files: Vec<String> = several.iter().map(file_words).collect();
+            files.sort();
+            files.dedup();
+            let subject = match files.as_slice() {
+                [only] => format!("Edit {only} ({} operations)", several.len()),
+                _ => format!("Edit {} files ({} operations)", files.len(), several.len()),
+            };
+            let list: Vec<String> = several.iter().map(|operation| format!("- {}", sentence(operation))).collect();
+            format!("{subject}\n\n{}", list.join("\n"))
+        }
+    }
+}
+
+fn sentence(operation: &Operation) -> String {
+    let file = file_words(operation);
+    let within = |what: Option<String>| what.map_or_else(|| file.clone(), |what| format!("{what} in {file}"));
+    match &operation.verb {
+        Verb::Replace { selector, .. } => {
+            format!("Replace {}", within(selector.as_ref().map(|scoped| refusal::words(&scoped.selector))))
+        }
+        Verb::Insert { selector: Some(scoped), .. } => {
+            format!("Insert beside {}", within(Some(refusal::words(&scoped.selector))))
+        }
+        Verb::Insert { selector: None, .. } => format!("Insert into {file}"),
+        Verb::Delete { selector, .. } => format!("Delete {}", within(Some(refusal::words(&selector.selector)))),
+        Verb::Substitute { find, .. } => format!("Substitute {}", within(Some(refusal::words(&find.selector)))),
+        Verb::Create { .. } => format!("Create {file}"),
+        Verb::Remove { .. } => format!("Remove {file}"),
+        Verb::RenameFile { to } => format!("Rename {file} to {}", shown(to.as_str())),
+    }
+}
+
+fn file_words(operation: &Operation) -> String {
+    match &operation.files {
+        Files::One(path) => shown(path.as_str()),
+        Files::Matching(specs) => shown(&specs.join(" ")),
+    }
+}
+
+/// Returns a name for one batch: 16 hexadecimal digits that no other process picks at the same time.
+pub fn batch_id() -> String {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    let mut hasher = RandomState::new().build_hasher();
+    hasher.write_u32(std::process::id());
+    hasher.write_u128(now);
+    format!("{:016x}", hasher.finish())
+}

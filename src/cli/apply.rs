@@ -1,0 +1,71 @@
+//! `git segedit apply` and `git segedit check`: operation files.
+
+use clap::Args;
+
+use super::publishing::Publishing;
+use super::{Common, Reply, exit, input};
+use crate::actions::outcome::Outcome;
+use crate::manifest::{Manifest, Mode, Overrides, Source, yaml};
+
+/// Publish operation files, each as one git object
+///
+/// Every operation of a file is resolved against one snapshot of the repository and checked; then the whole file is
+/// published as one commit, index update, worktree update or stash, or nothing at all happens. Several files become
+/// one commit each, in order, published together. An option given here takes the place of the file's own field.
+#[derive(Args)]
+#[command(
+    override_usage = "git segedit apply [<options>] (<file>... | -)",
+    after_long_help = "Example:\n   $ git segedit apply --branch bot/validate edits/validate.yaml"
+)]
+pub(crate) struct Arguments {
+    /// Operation files; `-` reads one from standard input
+    #[arg(value_name = "file", required = true)]
+    files: Vec<String>,
+    #[command(flatten)]
+    publishing: Publishing,
+}
+
+/// What `check` is for, at length.
+pub(super) const CHECK_DESCRIPTION: &str = "Check operation files without publishing anything\n\n\
+    Does all that `git segedit apply` does (resolve, plan, check, validate) and stops before the step that others \
+    could see. The report, the diff and the exit code are the same as those of `apply` would be.";
+
+/// An example of `check`.
+pub(super) const CHECK_EXAMPLE: &str = "Example:\n   $ git segedit check edits/validate.yaml";
+
+/// How far to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Aim {
+    /// All the way.
+    Publish,
+    /// Up to the last step before.
+    Verify,
+}
+
+impl Arguments {
+    pub(super) fn run(self, common: &Common, aim: Aim) -> Reply {
+        let mut overrides = self.publishing.overrides();
+        if aim == Aim::Verify {
+            overrides.mode = Some(Mode::VerifyOnly);
+        }
+        let read: Vec<Result<Manifest, Outcome>> = self.files.iter().map(|name| load(name, &overrides)).collect();
+        let several = self.files.len() > 1;
+        let (manifests, refused): (Vec<_>, Vec<_>) = read.into_iter().partition(Result::is_ok);
+        let refused: Vec<Outcome> = refused.into_iter().filter_map(Result::err).collect();
+        if !refused.is_empty() {
+            return if several { common.report_several(&refused) } else { common.report(&refused) };
+        }
+        let outcomes = self.publishing.publish(common, manifests.into_iter().filter_map(Result::ok).collect());
+        if several { common.report_several(&outcomes) } else { common.report(&outcomes) }
+    }
+}
+
+fn load(name: &str, overrides: &Overrides) -> Result<Manifest, Outcome> {
+    let title = input::title(name);
+    let bytes = input::read(name)
+        .map_err(|error| exit::refused(Source { name: title.to_owned(), text: String::new() }, vec![error]))?;
+    yaml::read_with(title, &bytes, overrides).map_err(|errors| {
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        exit::refused(Source { name: title.to_owned(), text }, errors)
+    })
+}

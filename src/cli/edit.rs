@@ -1,0 +1,281 @@
+//! `replace`, `insert` and `delete`: one operation without a file.
+//!
+//! The command line is written down as the operation file that it stands for and read like any other, so that one
+//! table says which fields go together. Its places mean nothing to the caller, so they are taken off again.
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use serde_json::{Map, Value, json};
+
+use super::place::Standing;
+use super::publishing::Publishing;
+use super::{Common, Reply, exit, input};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::words::Word;
+use crate::manifest::{Address, Manifest, MatchLevel, Position, Selector, Source, yaml};
+use crate::syntax::Kind;
+
+/// Replace a segment, a text, lines or a whole file
+///
+/// The content may be indented as you like: it takes on the indentation, the line endings and the unit of the place
+/// that it comes to.
+#[derive(Args)]
+#[command(
+    override_usage = "git segedit replace [<options>] <path>[::<segment>] (--content <text> | --content-file <file>)",
+    after_long_help = "Example:\n   $ git segedit replace src/worker.py::Worker.process --part body --content 'return data'"
+)]
+pub(crate) struct Replace {
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    content: Content,
+    /// Which part of the segment: whole, body, signature, docstring, own, heading, code[n], table[n], list[n]
+    #[arg(long, value_name = "PART")]
+    part: Option<String>,
+    /// How the content is indented: auto, keep, or a number of spaces
+    #[arg(long, value_name = "INDENT")]
+    indent: Option<String>,
+    /// Refuse unless the segment has this hash, as `show` and `outline` print it
+    #[arg(long, value_name = "HASH")]
+    expect: Option<String>,
+    #[command(flatten)]
+    publishing: Publishing,
+}
+
+/// Insert content beside or inside a segment, a text or lines
+///
+/// `before` and `after` make a sibling, `first` and `last` a child; the blank lines around it follow the neighbours'.
+#[derive(Args)]
+#[command(
+    override_usage = "git segedit insert [<options>] <path>[::<segment>] (--content <text> | --content-file <file>)",
+    after_long_help = "Example:\n   $ git segedit insert src/worker.py::Worker --position last --content 'def stop(self): ...'"
+)]
+pub(crate) struct Insert {
+    #[command(flatten)]
+    target: Target,
+    #[command(flatten)]
+    content: Content,
+    /// Where: before, after (a segment's default), first, last (a file's default)
+    #[arg(hide_possible_values = true)]
+    #[arg(long, value_name = "WHERE", value_parser = PossibleValuesParser::new(Position::words()))]
+    position: Option<String>,
+    /// How the content is indented: auto, keep, or a number of spaces
+    #[arg(long, value_name = "INDENT")]
+    indent: Option<String>,
+    #[command(flatten)]
+    publishing: Publishing,
+}
+
+/// Delete a segment with its decorations and the gap it leaves
+///
+/// A class's last method leaves what the language needs in its place.
+#[derive(Args)]
+#[command(
+    override_usage = "git segedit delete [<options>] <path>::<segment>",
+    after_long_help = "Example:\n   $ git segedit delete src/worker.py::Worker.reset --dry-run"
+)]
+pub(crate) struct Delete {
+    #[command(flatten)]
+    target: Target,
+    /// Which part of the segment: whole, body, docstring, own, code[n], table[n], list[n]
+    #[arg(long, value_name = "PART")]
+    part: Option<String>,
+    /// Refuse unless the segment has this hash, as `show` and `outline` print it
+    #[arg(long, value_name = "HASH")]
+    expect: Option<String>,
+    #[command(flatten)]
+    publishing: Publishing,
+}
+
+/// Where the operation acts.
+#[derive(Args)]
+#[command(next_help_heading = "Where")]
+struct Target {
+    /// The segment: `src/worker.py::Worker.process`, `README.md::## Usage`, or just a path
+    #[arg(value_name = "address", help_heading = None)]
+    address: String,
+    /// Narrow a symbol to one kind: function, method, class, variable, …
+    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::as_str)))]
+    #[arg(hide_possible_values = true)]
+    kind: Option<String>,
+    /// Literal text that stands in one place; the address's segment narrows the search
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, conflicts_with_all = ["pattern", "lines"])]
+    text: Option<String>,
+    /// Loosest level at which the text may match: exact, trailing, unicode, indentation, whitespace, similar
+    #[arg(hide_possible_values = true)]
+    #[arg(long = "match", value_name = "LEVEL", value_parser = PossibleValuesParser::new(MatchLevel::words()))]
+    loosest: Option<String>,
+    /// Regular expression; the address's segment narrows the search
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, conflicts_with = "lines")]
+    pattern: Option<String>,
+    /// Line or lines, `12` or `50-52`
+    #[arg(long, value_name = "LINES")]
+    lines: Option<String>,
+    /// Segment that narrows text, pattern or lines
+    #[arg(long, value_name = "SEGMENT")]
+    within: Option<String>,
+}
+
+/// What comes there.
+#[derive(Args)]
+#[command(next_help_heading = "What")]
+#[group(required = true, multiple = false)]
+struct Content {
+    /// The content itself
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    content: Option<String>,
+    /// File that holds the content; `-` is standard input
+    #[arg(long, value_name = "FILE")]
+    content_file: Option<String>,
+}
+
+impl Replace {
+    pub(super) fn run(self, common: &Common) -> Reply {
+        let fields = self.target.fields().and_then(|mut fields| {
+            self.content.add_to(&mut fields)?;
+            put(&mut fields, "part", self.part);
+            put(&mut fields, "indent", self.indent);
+            put(&mut fields, "expect", self.expect);
+            Ok(fields)
+        });
+        publish("replace", fields, &self.publishing, common)
+    }
+}
+
+impl Insert {
+    pub(super) fn run(self, common: &Common) -> Reply {
+        let fields = self.target.fields().and_then(|mut fields| {
+            self.content.add_to(&mut fields)?;
+            put(&mut fields, "position", self.position);
+            put(&mut fields, "indent", self.indent);
+            Ok(fields)
+        });
+        publish("insert", fields, &self.publishing, common)
+    }
+}
+
+impl Delete {
+    pub(super) fn run(self, common: &Common) -> Reply {
+        let fields = self.target.fields().map(|mut fields| {
+            put(&mut fields, "part", self.part);
+            put(&mut fields, "expect", self.expect);
+            fields
+        });
+        publish("delete", fields, &self.publishing, common)
+    }
+}
+
+type Fields = Map<String, Value>;
+
+impl Target {
+    /// Returns the fields that say where, as an operation file writes them.
+    fn fields(&self) -> Result<Fields, Diagnostic> {
+        let (path, segment) = match self.address.split_once("::") {
+            Some((path, segment)) => (path, Some(segment)),
+            None => (self.address.as_str(), None),
+        };
+        let path = Standing::here()?.path(path)?;
+        let selector = |segment: &str| Ok(Address::parse(&format!("{path}::{segment}"))?.selector);
+        let mut fields = Fields::new();
+        put(&mut fields, "file", Some(path.to_string()));
+        put(&mut fields, "kind", self.kind.clone());
+        put(&mut fields, "text", self.text.clone());
+        put(&mut fields, "match", self.loosest.clone());
+        put(&mut fields, "pattern", self.pattern.clone());
+        put(&mut fields, "lines", self.lines.clone());
+        let by_text = self.text.is_some() || self.pattern.is_some() || self.lines.is_some();
+        let segment = segment.map(selector).transpose()?.flatten();
+        let within = self.within.as_deref().map(selector).transpose()?.flatten();
+        match (segment, within) {
+            (Some(_), Some(_)) if by_text => {
+                let message = "the address's segment and --within both narrow the search: give one of them";
+                return Err(Diagnostic::new(Code::Malformed, message));
+            }
+            (Some(narrowing), None) | (None, Some(narrowing)) if by_text => {
+                let mut within = Fields::new();
+                put_selector(&mut within, &narrowing);
+                fields.insert("within".to_owned(), Value::Object(within));
+            }
+            (_, Some(_)) => {
+                let message = "--within goes with --text, --pattern or --lines";
+                return Err(Diagnostic::new(Code::Malformed, message));
+            }
+            (Some(segment), None) => put_selector(&mut fields, &segment),
+            (None, None) => {}
+        }
+        Ok(fields)
+    }
+}
+
+impl Content {
+    fn add_to(self, fields: &mut Fields) -> Result<(), Diagnostic> {
+        let content = match (self.content, self.content_file) {
+            (Some(content), _) => Some(content),
+            (None, Some(file)) => Some(text_of(&file)?),
+            (None, None) => None,
+        };
+        put(fields, "content", content);
+        Ok(())
+    }
+}
+
+fn text_of(file: &str) -> Result<String, Diagnostic> {
+    String::from_utf8(input::read(file)?).map_err(|error| {
+        let at = error.utf8_error().valid_up_to();
+        Diagnostic::new(Code::Malformed, format!("`{}` is not UTF-8 at byte {at}", input::title(file)))
+    })
+}
+
+fn put(fields: &mut Fields, name: &str, value: Option<String>) {
+    if let Some(value) = value {
+        fields.insert(name.to_owned(), Value::String(value));
+    }
+}
+
+fn put_selector(fields: &mut Fields, selector: &Selector) {
+    let value = match selector {
+        Selector::Symbol(symbol) => json!(symbol.to_string()),
+        Selector::Section(section) => json!(section.path.iter().map(ToString::to_string).collect::<Vec<_>>()),
+        Selector::Text(text) => json!(text),
+        Selector::Pattern(pattern) => json!(pattern.text),
+        Selector::Lines(lines) => json!(lines.to_string()),
+    };
+    fields.insert(selector.field().to_owned(), value);
+}
+
+fn publish(verb: &str, fields: Result<Fields, Diagnostic>, publishing: &Publishing, common: &Common) -> Reply {
+    match fields.map_err(|error| vec![error]).and_then(|fields| manifest(verb, fields, publishing)) {
+        Ok(manifest) => common.report(&publishing.publish(common, vec![manifest])),
+        Err(errors) => common.report(&[exit::refused(source(), errors)]),
+    }
+}
+
+fn manifest(verb: &str, mut fields: Fields, publishing: &Publishing) -> Result<Manifest, Vec<Diagnostic>> {
+    fields.insert("op".to_owned(), json!(verb));
+    let text = escape_odd(&json!({ "version": 1, "operations": [fields] }).to_string());
+    let read = yaml::read_with(&source().name, text.as_bytes(), &publishing.overrides());
+    let mut manifest = read.map_err(|errors| errors.into_iter().map(|error| error.at(None)).collect::<Vec<_>>())?;
+    manifest.source = source();
+    for operation in &mut manifest.operations {
+        operation.places.clear();
+    }
+    Ok(manifest)
+}
+
+fn source() -> Source {
+    Source { name: "<command line>".to_owned(), text: String::new() }
+}
+
+/// Writes as escapes the characters that JSON takes as they are and YAML does not.
+fn escape_odd(json: &str) -> String {
+    let mut text = String::with_capacity(json.len());
+    for character in json.chars() {
+        match character {
+            '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
+                text.push_str(&format!("\\u{:04x}", character as u32));
+            }
+            _ => text.push(character),
+        }
+    }
+    text
+}

@@ -1,0 +1,49 @@
+//! `git segedit find`: definitions by name.
+
+use std::path::Path;
+
+use clap::Args;
+
+use super::place::Standing;
+use super::{Common, Format, Reply, terminal};
+use crate::actions::look;
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::report::{self, Rendered};
+
+/// Find definitions by name, across the repository
+///
+/// The name may be qualified (`Worker.process`) or not (`process`). Each line of the answer is a place and an address
+/// that `show`, `replace` and operation files take.
+#[derive(Args)]
+#[command(
+    override_usage = "git segedit find [<options>] <name> [-- <pathspec>...]",
+    after_long_help = "Example:\n   $ git segedit find process -- src"
+)]
+pub(crate) struct Arguments {
+    /// Name of a function, method, class, variable or section
+    #[arg(value_name = "name")]
+    name: String,
+    /// Look only into files that one of these matches
+    #[arg(value_name = "pathspec", last = true)]
+    pathspecs: Vec<String>,
+}
+
+impl Arguments {
+    pub(super) fn run(self, common: &Common) -> Reply {
+        let pathspecs: Vec<String> = match Standing::here() {
+            Ok(here) => self.pathspecs.iter().map(|pathspec| here.pathspec(pathspec)).collect(),
+            Err(error) => return common.refuse(vec![error]),
+        };
+        match look::find(Path::new("."), &self.name, &pathspecs) {
+            Err(errors) => common.refuse(errors),
+            Ok(segments) if segments.is_empty() => {
+                let message = format!("no definition of `{}`", shown(&self.name));
+                common.refuse(vec![Diagnostic::new(Code::SegmentNotFound, message)])
+            }
+            Ok(segments) if common.format == Format::Json => {
+                Reply::done(Rendered { stdout: report::json::find(&segments), stderr: String::new() })
+            }
+            Ok(segments) => Reply::done(report::segments::find(&segments, &terminal::style(common))),
+        }
+    }
+}

@@ -1,0 +1,32 @@
+//! Commands that have their place but do not work yet: they say so instead of being taken for a typing error.
+
+use std::ffi::OsString;
+
+use clap::Args;
+
+use super::{Common, Reply};
+use crate::diagnostic::{Code, Diagnostic};
+
+/// Whatever follows.
+#[derive(Args)]
+#[command(disable_help_flag = true)]
+pub(crate) struct Arguments {
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, hide = true)]
+    rest: Vec<OsString>,
+}
+
+/// Refuses `command`, with what to do meanwhile.
+pub(super) fn answer(command: &str, common: &Common) -> Reply {
+    let refusal =
+        Diagnostic::new(Code::Unsupported, format!("`git segedit {command}` is not supported by this version"));
+    let meanwhile = match command {
+        "rename" => "an operation file with `op: substitute` replaces a name in many files",
+        "undo" => {
+            "`git revert <commit>` takes a published batch back, or `git reset --keep <commit>^` before anybody has it"
+        }
+        "redo" => "`git cherry-pick <commit>` puts a batch forth again",
+        "log" => "`git log --grep='^Segedit-Batch:'` lists the batches of a branch",
+        _ => "`git segedit help` lists what is there",
+    };
+    common.refuse(vec![refusal.note(meanwhile)])
+}

@@ -1,0 +1,158 @@
+//! Paths as typed, turned into paths of the repository: relative to where the caller stands, as git takes them.
+//!
+//! Behind a revision (`HEAD:src/a.py`) a path counts from the root unless it begins with `./` or `../`, as in git.
+
+use std::path::{Path, PathBuf};
+
+use crate::actions::look::RevPath;
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::Repo;
+use crate::path::RepoPath;
+
+/// Where the caller stands in the repository.
+pub(super) struct Standing {
+    /// `src/deep`; empty at the root.
+    prefix: String,
+    /// The worktree's folder.
+    root: Option<PathBuf>,
+}
+
+impl Standing {
+    /// Finds out where this process was started.
+    pub(super) fn here() -> Result<Standing, Diagnostic> {
+        let repo = Repo::open(Path::new("."))?;
+        Ok(Standing { prefix: repo.prefix(), root: repo.workdir().map(Path::to_path_buf) })
+    }
+
+    /// Returns the file that `typed` means.
+    pub(super) fn path(&self, typed: &str) -> Result<RepoPath, Diagnostic> {
+        let inside = match self.below_root(typed) {
+            Some(inside) => inside,
+            None => joined(&self.prefix, typed).ok_or_else(|| refuse(typed, "leaves the repository"))?,
+        };
+        RepoPath::parse(&inside).map_err(|problem| refuse(typed, &problem.0))
+    }
+
+    /// Returns the file that `[<rev>:]<path>` means.
+    pub(super) fn rev_path(&self, typed: &str) -> Result<RevPath, Diagnostic> {
+        let Some((rev, path)) = split_revision(typed) else {
+            return Ok(RevPath { rev: None, path: self.path(typed)? });
+        };
+        let relative = path.starts_with("./") || path.starts_with("../");
+        let path =
+            if relative { self.path(path)? } else { RepoPath::parse(path).map_err(|why| refuse(path, &why.0))? };
+        Ok(RevPath { rev: Some(rev.to_owned()), path })
+    }
+
+    /// Returns the pathspec that `typed` means, seen from the root.
+    pub(super) fn pathspec(&self, typed: &str) -> String {
+        if self.prefix.is_empty() {
+            return typed.to_owned();
+        }
+        let (magic, pattern) = split_magic(typed);
+        if magic.starts_with(":/") || magic.contains("top") {
+            return typed.to_owned();
+        }
+        format!("{magic}{}", joined(&self.prefix, pattern).unwrap_or_else(|| pattern.to_owned()))
+    }
+
+    /// Returns an absolute path seen from the root; `None` when it is not one, or leads elsewhere.
+    fn below_root(&self, typed: &str) -> Option<String> {
+        let path = Path::new(typed);
+        let root = self.root.as_deref().filter(|_| path.is_absolute())?;
+        let canonical = root.canonicalize().ok();
+        let inside = path.strip_prefix(root).ok().or_else(|| path.strip_prefix(canonical?).ok())?;
+        inside.to_str().map(str::to_owned)
+    }
+}
+
+fn refuse(typed: &str, why: &str) -> Diagnostic {
+    Diagnostic::new(Code::PathRefused, format!("path `{}` {why}", shown(typed)))
+}
+
+/// Returns `typed` as seen from the root by a caller who stands in `prefix`, without `.` and `..`; `None` when it
+/// leads out. An absolute path stays as it is, for `RepoPath` to refuse.
+fn joined(prefix: &str, typed: &str) -> Option<String> {
+    if typed.starts_with('/') {
+        return Some(typed.to_owned());
+    }
+    let mut parts: Vec<&str> = prefix.split('/').filter(|part| !part.is_empty()).collect();
+    for part in typed.split('/') {
+        match part {
+            "." => {}
+            ".." => drop(parts.pop()?),
+            _ => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// Returns revision and path of `rev:path`; `None` for a path alone.
+fn split_revision(typed: &str) -> Option<(&str, &str)> {
+    if typed.starts_with("./") || typed.starts_with("../") || typed.starts_with('/') {
+        return None;
+    }
+    typed.split_once(':')
+}
+
+/// Returns the magic of a pathspec (`:!`, `:(exclude,icase)`) and what follows it.
+fn split_magic(typed: &str) -> (&str, &str) {
+    let Some(rest) = typed.strip_prefix(':') else { return ("", typed) };
+    let length = match rest.find(')') {
+        Some(end) if rest.starts_with('(') => end + 1,
+        _ => rest.find(|letter| !"/!^:".contains(letter)).unwrap_or(rest.len()),
+    };
+    typed.split_at(1 + length)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn standing(prefix: &str) -> Standing {
+        Standing { prefix: prefix.to_owned(), root: Some(PathBuf::from("/repo")) }
+    }
+
+    #[test]
+    fn paths_count_from_where_the_caller_stands() {
+        let check = |prefix: &str, typed: &str, expected: Option<&str>| {
+            let path = standing(prefix).path(typed);
+            assert_eq!(path.as_ref().ok().map(RepoPath::as_str), expected, "{prefix} {typed}");
+            assert!(path.is_ok() || path.is_err_and(|refusal| refusal.code == Code::PathRefused));
+        };
+        check("", "src/a.py", Some("src/a.py"));
+        check("src", "a.py", Some("src/a.py"));
+        check("src", "./a.py", Some("src/a.py"));
+        check("src/deep", "../a.py", Some("src/a.py"));
+        check("src", "../../a.py", None);
+        check("src", "/repo/README.md", Some("README.md"));
+        check("src", "/elsewhere/README.md", None);
+        check("src", "", None);
+        check("src", ".git/config", None);
+        check("src", "a//b", None);
+    }
+
+    #[test]
+    fn behind_a_revision_they_count_from_the_root() {
+        let check = |typed: &str, rev: Option<&str>, path: &str| {
+            let found = standing("src").rev_path(typed).unwrap();
+            assert_eq!((found.rev.as_deref(), found.path.as_str()), (rev, path), "{typed}");
+        };
+        check("a.py", None, "src/a.py");
+        check("HEAD:a.py", Some("HEAD"), "a.py");
+        check("HEAD~2:./a.py", Some("HEAD~2"), "src/a.py");
+        check(":a.py", Some(""), "a.py");
+        check("./odd:name", None, "src/odd:name");
+    }
+
+    #[test]
+    fn pathspecs_keep_their_magic() {
+        let check = |typed: &str, expected: &str| assert_eq!(standing("src").pathspec(typed), expected);
+        check("*.py", "src/*.py");
+        check("../docs", "docs");
+        check(":/docs", ":/docs");
+        check(":(top)docs", ":(top)docs");
+        check(":!a.py", ":!src/a.py");
+        check(":(exclude,icase)a.py", ":(exclude,icase)src/a.py");
+    }
+}

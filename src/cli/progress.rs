@@ -1,0 +1,61 @@
+//! A sign of life on standard error, for work that takes more than half a second. Home of indicatif.
+
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget};
+
+use super::{Common, terminal};
+use crate::diagnostic::shown;
+
+/// How long the work may take before anything is shown: what ends sooner would only flicker.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+/// What is shown while work goes on; taken away again when dropped.
+pub(super) struct Progress {
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Progress {
+    /// Starts to watch, and returns what the work calls to say what it is doing.
+    pub(super) fn start(common: &Common) -> (Progress, Box<dyn Fn(&str) + Send + Sync>) {
+        let wanted = common.progress
+            || !common.no_progress && !common.quiet && !common.is_for_programs() && terminal::is_watched();
+        if !wanted {
+            return (Progress { thread: None }, Box::new(|_| {}));
+        }
+        let (sender, receiver): (Sender<String>, _) = mpsc::channel();
+        let thread = std::thread::spawn(move || show(&receiver, Instant::now()));
+        // The watcher ends when the work drops this, its only sender.
+        let tell = move |doing: &str| {
+            let _ = sender.send(shown(doing));
+        };
+        (Progress { thread: Some(thread) }, Box::new(tell))
+    }
+}
+
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+fn show(receiver: &Receiver<String>, started: Instant) {
+    let mut doing = "working".to_owned();
+    loop {
+        match receiver.recv_timeout(PATIENCE.saturating_sub(started.elapsed())) {
+            Ok(next) => doing = next,
+            Err(RecvTimeoutError::Timeout) => break,
+            Err(RecvTimeoutError::Disconnected) => return,
+        }
+    }
+    let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_message(doing);
+    spinner.enable_steady_tick(Duration::from_millis(100));
+    while let Ok(next) = receiver.recv() {
+        spinner.set_message(next);
+    }
+    spinner.finish_and_clear();
+}

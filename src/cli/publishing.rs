@@ -1,0 +1,80 @@
+//! The options that publishing commands share, and the way from manifests to a reply.
+
+use std::path::Path;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+
+use super::progress::Progress;
+use super::{Common, Format};
+use crate::actions::apply;
+use crate::actions::outcome::Outcome;
+use crate::manifest::words::Word;
+use crate::manifest::{Destination, Manifest, Mode, Overrides};
+
+/// Where a batch goes, and what is checked on the way.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Publishing")]
+pub(crate) struct Publishing {
+    /// Where the batch goes: commit (the default), index (and worktree), cached (index only), worktree or stash
+    #[arg(hide_possible_values = true)]
+    #[arg(long, value_name = "WHERE", value_parser = PossibleValuesParser::new(Destination::words()))]
+    destination: Option<String>,
+    /// Branch to commit on; it is created where --base says if it does not exist
+    #[arg(long, value_name = "BRANCH")]
+    branch: Option<String>,
+    /// Revision to resolve against
+    #[arg(long, value_name = "REV")]
+    base: Option<String>,
+    /// What a failed check does: strict (the default) refuses, interactive warns, verify_only never publishes
+    #[arg(hide_possible_values = true)]
+    #[arg(long, value_name = "MODE", value_parser = PossibleValuesParser::new(Mode::words()))]
+    mode: Option<String>,
+    /// Do everything but publish
+    #[arg(short = 'n', long, conflicts_with = "mode")]
+    dry_run: bool,
+    /// Commit message; several are paragraphs
+    #[arg(short, long, value_name = "TEXT", allow_hyphen_values = true)]
+    message: Vec<String>,
+    /// Author of the commit, as `Name <mail>`
+    #[arg(long, value_name = "AUTHOR")]
+    author: Option<String>,
+    /// Skip the pre-commit and commit-msg hooks
+    #[arg(long)]
+    no_verify: bool,
+    /// Show what changes as a unified diff, which is the default
+    #[arg(long, overrides_with = "no_diff", hide_short_help = true)]
+    diff: bool,
+    /// Show no diff
+    #[arg(long)]
+    no_diff: bool,
+}
+
+impl Publishing {
+    /// Returns what the command line says in the place of the operation file.
+    pub(super) fn overrides(&self) -> Overrides {
+        Overrides {
+            message: (!self.message.is_empty()).then(|| self.message.join("\n\n")),
+            author: self.author.clone(),
+            destination: self.destination.as_deref().and_then(Destination::from_word),
+            branch: self.branch.clone(),
+            base: self.base.clone(),
+            mode: if self.dry_run { Some(Mode::VerifyOnly) } else { self.mode.as_deref().and_then(Mode::from_word) },
+        }
+    }
+
+    /// Applies the manifests and returns what became of each.
+    pub(super) fn publish(&self, common: &Common, manifests: Vec<Manifest>) -> Vec<Outcome> {
+        let (_shown_until_done, progress) = Progress::start(common);
+        let options = apply::Options { no_verify: self.no_verify, diff: self.wants_diff(common), progress };
+        apply::run(Path::new("."), manifests, &options)
+    }
+
+    fn wants_diff(&self, common: &Common) -> bool {
+        match common.format {
+            Format::Json => !self.no_diff,
+            Format::Human | Format::Github => !self.no_diff && !common.quiet,
+            Format::Sarif => false,
+        }
+    }
+}

@@ -1,0 +1,116 @@
+//! `Address`: `path::segment`, the same on the command line, in reports and in the log.
+//!
+//! ```
+//! use segedit::manifest::Address;
+//! let address = Address::parse("README.md::# Guide::## Installation").unwrap();
+//! assert_eq!(address.path.as_str(), "README.md");
+//! assert_eq!(address.to_string(), "README.md::# Guide::## Installation");
+//! ```
+
+use std::fmt;
+
+use super::selector::{SectionSelector, Selector, SymbolSelector, begins_with_markers};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::path::RepoPath;
+
+/// `path::segment` as the command line, reports and the log write it.
+///
+/// The path ends at the first `::`, so that a file with `::` in its name can only be named in an operation file.
+#[derive(Clone, Debug)]
+pub struct Address {
+    /// The file.
+    pub path: RepoPath,
+    /// `Selector::Symbol` or `Selector::Section`; `None` names the file.
+    pub selector: Option<Selector>,
+}
+
+impl Address {
+    /// Returns the address that `text` writes: `path`, `path::symbol`, `path::## Heading`, `path::# Guide::## Usage`.
+    ///
+    /// A segment that begins with heading markers, or stands in a Markdown file, is a section; any other is a symbol.
+    pub fn parse(text: &str) -> Result<Address, Diagnostic> {
+        let (path, segment) = match text.split_once("::") {
+            Some((path, segment)) => (path, Some(segment)),
+            None => (text, None),
+        };
+        let path = RepoPath::parse(path)
+            .map_err(|why| Diagnostic::new(Code::PathRefused, format!("path `{}` {why}", shown(path))))?;
+        let selector = segment
+            .map(|segment| segment_of(&path, segment))
+            .transpose()
+            .map_err(|why| Diagnostic::new(Code::Malformed, format!("address `{}` {why}", shown(text))))?;
+        Ok(Address { path, selector })
+    }
+}
+
+/// Reads what stands behind the path.
+fn segment_of(path: &RepoPath, segment: &str) -> Result<Selector, String> {
+    if begins_with_markers(segment) || is_markdown(path) {
+        SectionSelector::parse_path(segment).map(Selector::Section)
+    } else {
+        SymbolSelector::parse(segment).map(Selector::Symbol)
+    }
+}
+
+fn is_markdown(path: &RepoPath) -> bool {
+    let name = path.file_name().to_ascii_lowercase();
+    name.ends_with(".md") || name.ends_with(".markdown")
+}
+
+impl fmt::Display for Address {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.path.fmt(f)?;
+        match &self.selector {
+            Some(Selector::Symbol(symbol)) => write!(f, "::{symbol}"),
+            Some(Selector::Section(section)) => write!(f, "::{section}"),
+            Some(Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_)) | None => Ok(()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn addresses_tell_sections_from_symbols() {
+        let check = |text: &str, expected: &str| {
+            let address = Address::parse(text).unwrap();
+            let field = address.selector.as_ref().map_or("file", Selector::field);
+            assert_eq!(format!("{field} {address}"), expected, "{text:?}");
+        };
+        check("src/a.py", "file src/a.py");
+        check("src/a.py::Worker.process", "symbol src/a.py::Worker.process");
+        check("src/a.js::Foo.#x", "symbol src/a.js::Foo.#x");
+        check("README.md::Installation", "section README.md::Installation");
+        check("README.MARKDOWN::std::vec", "section README.MARKDOWN::std::vec");
+        check("README.md::## std::vec", "section README.md::## std::vec");
+        check("notes.txt::## Usage", "section notes.txt::## Usage");
+        let Some(Selector::Section(section)) = Address::parse("a.md::# Guide::## Use::std").unwrap().selector else {
+            panic!("a section")
+        };
+        assert_eq!(section.path.iter().map(|h| h.title.as_str()).collect::<Vec<_>>(), ["Guide", "Use::std"]);
+    }
+
+    #[test]
+    fn bad_addresses_say_which_half_is_wrong() {
+        let code = |text: &str| Address::parse(text).map(|address| address.to_string()).map_err(|error| error.code);
+        assert_eq!(code("../x::f"), Err(Code::PathRefused));
+        assert_eq!(code("::f"), Err(Code::PathRefused));
+        assert_eq!(code(""), Err(Code::PathRefused));
+        assert_eq!(code("a.py::"), Err(Code::Malformed));
+        assert_eq!(code("a.py::a..b"), Err(Code::Malformed));
+        assert_eq!(code("a.md::##"), Err(Code::Malformed));
+    }
+
+    proptest! {
+        #[test]
+        fn addresses_never_panic_and_write_themselves(text in "[ab./:#\\[\\]1 ]{0,16}|\\PC{0,16}") {
+            if let Ok(address) = Address::parse(&text) {
+                let again = Address::parse(&address.to_string());
+                prop_assert_eq!(again.map(|again| again.to_string()).ok(), Some(address.to_string()));
+            }
+        }
+    }
+}

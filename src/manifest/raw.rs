@@ -1,0 +1,337 @@
+//! An operation file as it is written: the shape behind both `yaml::write` and the JSON Schema.
+//!
+//! The doc comments are the schema's descriptions, so they speak to whoever writes an operation file. Nothing is
+//! ever read into these: reading goes through yaml's own walker, which knows places.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Serialize, Serializer};
+
+use super::words::Word;
+use super::{Destination, Files, Flags, Indent, Manifest, MatchLevel, Mode, Operation, Order, Scoped, Selector, Verb};
+
+/// One batch of edits to a git repository: resolved against one snapshot, checked, and published together or not at
+/// all.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[schemars(title = "git segedit operation file")]
+pub struct RawManifest {
+    /// Version of this format.
+    pub version: u64,
+    /// Commit message; a summary is generated when absent. Lines such as `Segedit-…:` are the program's own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Trailers to add to the message, such as `{Ticket: ORD-17}`.
+    #[serde(skip_serializing_if = "Vec::is_empty", serialize_with = "in_order")]
+    #[schemars(with = "BTreeMap<String, String>")]
+    pub trailers: Vec<(String, String)>,
+    /// Author as `Name <mail>`; the committer stays the caller.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub author: Option<String>,
+    /// Where the batch goes: one commit on a branch (the default), index and files, index only, files only, or a stash
+    /// entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub destination: Option<String>,
+    /// Branch to commit on, created from `base` if it does not exist; by default the one that HEAD names. Only with
+    /// `destination: commit`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub branch: Option<String>,
+    /// Revision to resolve against; by default the tip of the branch. Only with `destination: commit` or `stash`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub base: Option<String>,
+    /// What a failed check does: refuse (strict, the default), warn (interactive), or refuse and publish nothing even
+    /// when all is well (verify_only).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub mode: Option<String>,
+    /// Whether all operations see the same snapshot (the default) or each the result of those before it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub resolve: Option<String>,
+    /// The edits.
+    pub operations: Vec<RawOperation>,
+}
+
+/// One edit: a verb (`op`), a file, at most one selector that says where, and what the verb needs.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct RawOperation {
+    /// What to do.
+    pub op: String,
+    /// Path relative to the repository's root, with `/` between folders.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub file: Option<String>,
+    /// Git pathspecs in the place of `file`; one that matches nothing is an error.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub files: Option<Vec<String>>,
+    /// Your own name for the operation, echoed in the report.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub id: Option<String>,
+    /// Selector: a definition by its qualified name from the file's top, `Worker.process`; `*.process` at any depth;
+    /// `Worker.value[2]` the second of that name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<String>,
+    /// Selector: a Markdown section by its heading, `"## Installation"`, or without markers when unique, or a list of
+    /// headings that walks down.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<RawSection>,
+    /// Selector: a template block by name. Not resolved by this version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block: Option<String>,
+    /// Selector: an HTML element by a CSS selector. Not resolved by this version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
+    /// Selector: a configuration key, `services.web.image`. Not resolved by this version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+    /// Selector: literal text that occurs exactly once (for `substitute`: wherever it occurs).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// Selector: a regular expression in the syntax of Rust's `regex` crate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pattern: Option<String>,
+    /// Selector: a line `12` or a range `"50-52"`, from 1, both ends included, as numbered in the snapshot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub lines: Option<RawLines>,
+    /// Narrows `text`, `pattern` or `lines` to a segment, such as `{symbol: Worker.process}`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub within: Option<RawWithin>,
+    /// Narrows `symbol` to one kind of definition.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// The loosest way in which `text` may match; `similar` by default.
+    #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
+    pub loosest: Option<String>,
+    /// What to write. Its indentation is adapted to the place, see `indent`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub content: Option<String>,
+    /// Which part of the segment: of code `whole` (decorations too), `body`, `signature`, `docstring`; of a section
+    /// `body` (all but the heading), `own` (up to the first subsection), `code[n]`, `table[n]`, `list[n]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub part: Option<String>,
+    /// `auto` (the default) gives the content the segment's indentation, `keep` leaves it, a number sets that many
+    /// spaces.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub indent: Option<RawIndent>,
+    /// The segment's hash as `show` and `outline` print it, at least 8 digits: refused when the segment has changed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expect: Option<String>,
+    /// `before` or `after` makes a sibling, `first` or `last` a child.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub position: Option<String>,
+    /// What comes in the place of each match; `$1` and `${name}` name groups of a pattern, `$$` is a dollar sign there.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub replacement: Option<String>,
+    /// Replace only so many matches, from the top.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub count: Option<usize>,
+    /// Refuse unless there are exactly so many matches.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expect_count: Option<usize>,
+    /// Match letters in either case.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub ignore_case: Option<bool>,
+    /// `^` and `$` match at every line of the text.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub multiline: Option<bool>,
+    /// `.` matches a line break too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub dotall: Option<bool>,
+    /// The new path of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
+    /// How far `rename` reaches: the `file` or the `project`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub scope: Option<String>,
+    /// Whether the new file may be executed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub executable: Option<bool>,
+    /// The import that `import` makes sure of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub statement: Option<String>,
+}
+
+/// One heading, or a list of them from the outside in.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub enum RawSection {
+    /// One heading.
+    One(String),
+    /// A list that walks down.
+    Path(Vec<String>),
+}
+
+/// A line, or a range as text.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub enum RawLines {
+    /// One line.
+    One(usize),
+    /// A range.
+    Range(String),
+}
+
+/// A word or a number of spaces.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub enum RawIndent {
+    /// `auto` or `keep`.
+    Word(String),
+    /// So many spaces.
+    Spaces(usize),
+}
+
+/// The segment that a text, a pattern or lines are looked for in: exactly one of these.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
+#[schemars(inline)]
+pub struct RawWithin {
+    /// A definition by its qualified name.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub symbol: Option<String>,
+    /// A Markdown section by its heading.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub section: Option<RawSection>,
+    /// A template block. Not resolved by this version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub block: Option<String>,
+    /// An HTML element. Not resolved by this version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub element: Option<String>,
+    /// A configuration key. Not resolved by this version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub key: Option<String>,
+}
+
+/// Writes pairs as a mapping that keeps their order.
+fn in_order<S: Serializer>(pairs: &[(String, String)], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(pairs.iter().map(|(key, value)| (key, value)))
+}
+
+impl RawManifest {
+    /// Returns what would be written for `manifest`; defaults are left out.
+    pub fn of(manifest: &Manifest) -> RawManifest {
+        RawManifest {
+            version: super::yaml::VERSION,
+            message: manifest.message.clone(),
+            trailers: manifest.trailers.clone(),
+            author: manifest.author.as_ref().map(ToString::to_string),
+            destination: unless_default(manifest.destination, Destination::default()),
+            branch: manifest.branch.clone(),
+            base: manifest.base.clone(),
+            mode: unless_default(manifest.mode, Mode::default()),
+            resolve: unless_default(manifest.order, Order::default()),
+            operations: manifest.operations.iter().map(RawOperation::of).collect(),
+        }
+    }
+}
+
+fn unless_default<T: Word>(value: T, default: T) -> Option<String> {
+    (value != default).then(|| value.word().to_owned())
+}
+
+impl RawOperation {
+    fn of(operation: &Operation) -> RawOperation {
+        let mut raw =
+            RawOperation { op: operation.verb.name().to_owned(), id: operation.id.clone(), ..RawOperation::default() };
+        match &operation.files {
+            Files::One(path) => raw.file = Some(path.to_string()),
+            Files::Matching(pathspecs) => raw.files = Some(pathspecs.clone()),
+        }
+        raw.set_verb(&operation.verb);
+        raw
+    }
+
+    fn set_verb(&mut self, verb: &Verb) {
+        match verb {
+            Verb::Replace { selector, part, content, indent, expect } => {
+                self.set_scoped(selector.as_ref());
+                self.part = part.map(|part| part.to_string());
+                self.content = Some(content.clone());
+                self.indent = RawIndent::of(*indent);
+                self.expect = expect.as_ref().map(|hash| hash.0.clone());
+            }
+            Verb::Insert { selector, position, content, indent } => {
+                self.set_scoped(selector.as_ref());
+                self.position = position.map(|position| position.word().to_owned());
+                self.content = Some(content.clone());
+                self.indent = RawIndent::of(*indent);
+            }
+            Verb::Delete { selector, part, expect } => {
+                self.set_scoped(Some(selector));
+                self.part = part.map(|part| part.to_string());
+                self.expect = expect.as_ref().map(|hash| hash.0.clone());
+            }
+            Verb::Substitute { find, replacement, count, expect_count } => {
+                self.set_scoped(Some(find));
+                if let Selector::Pattern(pattern) = &find.selector {
+                    self.set_flags(&pattern.text, pattern.flags());
+                }
+                self.replacement = Some(replacement.clone());
+                self.count = *count;
+                self.expect_count = *expect_count;
+            }
+            Verb::Create { content, executable } => {
+                self.content = Some(content.clone());
+                self.executable = executable.then_some(true);
+            }
+            Verb::Remove { expect } => self.expect = expect.as_ref().map(|hash| hash.0.clone()),
+            Verb::RenameFile { to } => self.to = Some(to.to_string()),
+        }
+    }
+
+    fn set_scoped(&mut self, scoped: Option<&Scoped>) {
+        let Some(Scoped { selector, within, kind, loosest }) = scoped else { return };
+        match selector {
+            Selector::Symbol(symbol) => self.symbol = Some(symbol.to_string()),
+            Selector::Section(section) => self.section = Some(RawSection::of(section)),
+            Selector::Text(text) => self.text = Some(text.clone()),
+            // Only `substitute` has fields for the flags; here they stay inline.
+            Selector::Pattern(pattern) => self.pattern = Some(pattern.regex.as_str().to_owned()),
+            Selector::Lines(lines) if lines.first == lines.last => self.lines = Some(RawLines::One(lines.first)),
+            Selector::Lines(lines) => self.lines = Some(RawLines::Range(lines.to_string())),
+        }
+        self.within = within.as_ref().map(RawWithin::of);
+        self.kind = kind.map(|kind| kind.to_string());
+        self.loosest = unless_default(*loosest, MatchLevel::Similar);
+    }
+
+    fn set_flags(&mut self, text: &str, flags: Flags) {
+        self.pattern = Some(text.to_owned());
+        self.ignore_case = flags.ignore_case.then_some(true);
+        self.multiline = flags.multiline.then_some(true);
+        self.dotall = flags.dotall.then_some(true);
+    }
+}
+
+impl RawSection {
+    fn of(section: &super::SectionSelector) -> RawSection {
+        match section.path.as_slice() {
+            [one] => RawSection::One(one.to_string()),
+            path => RawSection::Path(path.iter().map(ToString::to_string).collect()),
+        }
+    }
+}
+
+impl RawIndent {
+    fn of(indent: Indent) -> Option<RawIndent> {
+        match indent {
+            Indent::Auto => None,
+            Indent::Keep => Some(RawIndent::Word("keep".to_owned())),
+            Indent::Spaces(spaces) => Some(RawIndent::Spaces(spaces)),
+        }
+    }
+}
+
+impl RawWithin {
+    fn of(selector: &Selector) -> RawWithin {
+        let mut within = RawWithin::default();
+        match selector {
+            Selector::Symbol(symbol) => within.symbol = Some(symbol.to_string()),
+            Selector::Section(section) => within.section = Some(RawSection::of(section)),
+            // These do not narrow anything: yaml refuses them, and so does whoever reads what is written here.
+            Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => {}
+        }
+        within
+    }
+}

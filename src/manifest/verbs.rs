@@ -1,0 +1,259 @@
+//! The one table of verbs: which fields each takes, which it needs, which selectors it may have.
+//!
+//! The reader (yaml) and the schema are both driven by it, so that they cannot disagree. Deliberately not here: what
+//! a field's value looks like (words, yaml) and what a verb does (plan).
+
+/// Every selector, in the order of the manual.
+pub const SELECTORS: [&str; 8] = ["symbol", "section", "block", "element", "key", "text", "pattern", "lines"];
+
+/// Selectors that name a segment; the others name text.
+pub const SEGMENT_SELECTORS: [&str; 5] = ["symbol", "section", "block", "element", "key"];
+
+/// Selectors that are read but not resolved by this version, with what to use instead.
+pub const UNSUPPORTED_SELECTORS: [(&str, &str); 3] = [
+    ("block", "name the segment with `symbol` or `section`, or the block's own text with `text`"),
+    ("element", "name the element's own text with `text`, or its lines with `lines`"),
+    ("key", "name the line with `text`, or use `substitute` with a `pattern`"),
+];
+
+/// Fields of a batch, in the order of the manual.
+pub const BATCH_FIELDS: [&str; 10] =
+    ["version", "message", "trailers", "author", "destination", "branch", "base", "mode", "resolve", "operations"];
+
+/// Fields that mean something only beside one of these selectors.
+pub const GOES_WITH: [(&str, &[&str]); 7] = [
+    ("within", &["text", "pattern", "lines"]),
+    ("kind", &["symbol"]),
+    ("match", &["text"]),
+    ("part", &SEGMENT_SELECTORS),
+    ("ignore_case", &["text", "pattern"]),
+    ("multiline", &["pattern"]),
+    ("dotall", &["pattern"]),
+];
+
+/// Fields of `within`.
+pub const WITHIN_FIELDS: [&str; 5] = SEGMENT_SELECTORS;
+
+/// Fields of the place that `move` moves to.
+pub const MOVE_FIELDS: [&str; 10] =
+    ["file", "position", "symbol", "section", "block", "element", "key", "text", "pattern", "lines"];
+
+/// One row of the table.
+pub struct VerbRow {
+    /// The verb as written.
+    pub name: &'static str,
+    /// What it does, as the end of "`op: name` …".
+    pub means: &'static str,
+    /// The selectors it may have.
+    pub selectors: &'static [&'static str],
+    /// Whether it must have one.
+    pub selector_needed: bool,
+    /// Its own fields.
+    pub own: &'static [&'static str],
+    /// Those of its own fields that it must have.
+    pub needed: &'static [&'static str],
+    /// Whether `files` may stand in the place of `file`.
+    pub many_files: bool,
+    /// Set for a verb that is read but not carried out by this version: what to use instead.
+    pub instead: Option<&'static str>,
+}
+
+/// Every verb, in the order of the manual.
+pub const VERBS: [VerbRow; 10] = [
+    VerbRow {
+        name: "replace",
+        means: "puts `content` in the segment's place; without a selector, in the whole file's",
+        selectors: &SELECTORS,
+        selector_needed: false,
+        own: &["content", "part", "indent", "expect"],
+        needed: &["content"],
+        many_files: false,
+        instead: None,
+    },
+    VerbRow {
+        name: "insert",
+        means: "adds `content` beside or inside the segment; without a selector, in the file",
+        selectors: &SELECTORS,
+        selector_needed: false,
+        own: &["content", "position", "indent"],
+        needed: &["content"],
+        many_files: false,
+        instead: None,
+    },
+    VerbRow {
+        name: "delete",
+        means: "removes the segment, its decorations and the gap it leaves",
+        selectors: &SELECTORS,
+        selector_needed: true,
+        own: &["part", "expect"],
+        needed: &[],
+        many_files: false,
+        instead: None,
+    },
+    VerbRow {
+        name: "substitute",
+        means: "searches and replaces, every match or the first `count`",
+        selectors: &["text", "pattern"],
+        selector_needed: true,
+        own: &["replacement", "count", "expect_count", "ignore_case", "multiline", "dotall"],
+        needed: &["replacement"],
+        many_files: true,
+        instead: None,
+    },
+    VerbRow {
+        name: "rename",
+        means: "renames a definition and its references",
+        selectors: &["symbol"],
+        selector_needed: true,
+        own: &["to", "scope"],
+        needed: &["to"],
+        many_files: true,
+        instead: Some("use `op: substitute` with `pattern: '\\bold\\b'`, `replacement: new` and `files`"),
+    },
+    VerbRow {
+        name: "move",
+        means: "takes a segment elsewhere",
+        selectors: &["symbol", "section"],
+        selector_needed: true,
+        own: &["to"],
+        needed: &["to"],
+        many_files: false,
+        instead: Some("use `op: delete` and `op: insert` in one batch: both happen or neither"),
+    },
+    VerbRow {
+        name: "create",
+        means: "makes a new file; refused when the path exists",
+        selectors: &[],
+        selector_needed: false,
+        own: &["content", "executable"],
+        needed: &["content"],
+        many_files: false,
+        instead: None,
+    },
+    VerbRow {
+        name: "remove",
+        means: "deletes the file",
+        selectors: &[],
+        selector_needed: false,
+        own: &["expect"],
+        needed: &[],
+        many_files: false,
+        instead: None,
+    },
+    VerbRow {
+        name: "rename_file",
+        means: "moves the file, mode and content kept",
+        selectors: &[],
+        selector_needed: false,
+        own: &["to"],
+        needed: &["to"],
+        many_files: false,
+        instead: None,
+    },
+    VerbRow {
+        name: "import",
+        means: "makes sure that the file imports this",
+        selectors: &[],
+        selector_needed: false,
+        own: &["statement"],
+        needed: &["statement"],
+        many_files: true,
+        instead: Some("use `op: insert` with `content` and `text` or `lines` naming the last import"),
+    },
+];
+
+impl VerbRow {
+    /// Returns the row of the verb called `name`.
+    pub fn named(name: &str) -> Option<&'static VerbRow> {
+        VERBS.iter().find(|row| row.name == name)
+    }
+
+    /// Says whether an operation with this verb may hold `field`.
+    pub fn takes(&self, field: &str) -> bool {
+        match field {
+            "op" | "file" | "id" => true,
+            "files" => self.many_files,
+            "within" | "kind" | "match" => beside(field).iter().any(|selector| self.selectors.contains(selector)),
+            _ => self.selectors.contains(&field) || self.own.contains(&field),
+        }
+    }
+
+    /// Returns every field that an operation with this verb may hold, in the order of `operation_fields`.
+    pub fn fields(&self) -> Vec<&'static str> {
+        operation_fields().into_iter().filter(|field| self.takes(field)).collect()
+    }
+
+    /// Says whether this version carries the verb out.
+    pub fn is_supported(&self) -> bool {
+        self.instead.is_none()
+    }
+}
+
+/// Returns the selectors beside which `field` means something; empty when it needs none.
+pub fn beside(field: &str) -> &'static [&'static str] {
+    GOES_WITH.iter().find(|(name, _)| *name == field).map_or(&[], |(_, selectors)| selectors)
+}
+
+/// Returns what to use instead of a selector that this version does not resolve.
+pub fn instead_of_selector(selector: &str) -> Option<&'static str> {
+    UNSUPPORTED_SELECTORS.iter().find(|(name, _)| *name == selector).map(|(_, instead)| *instead)
+}
+
+/// Returns every field that some operation may hold: common ones, selectors, what narrows them, then the verbs' own.
+pub fn operation_fields() -> Vec<&'static str> {
+    let mut fields = vec!["op", "file", "files", "id"];
+    fields.extend(SELECTORS);
+    fields.extend(["within", "kind", "match"]);
+    for field in VERBS.iter().flat_map(|row| row.own) {
+        if !fields.contains(field) {
+            fields.push(field);
+        }
+    }
+    fields
+}
+
+/// Returns the verbs that take `field`, those that this version carries out.
+pub fn verbs_that_take(field: &str) -> Vec<&'static str> {
+    VERBS.iter().filter(|row| row.is_supported() && row.takes(field)).map(|row| row.name).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_the_contracts() {
+        let check = |verb: &str, takes: &[&str], refuses: &[&str]| {
+            let row = VerbRow::named(verb).unwrap();
+            for field in takes {
+                assert!(row.takes(field), "{verb} takes {field}");
+            }
+            for field in refuses {
+                assert!(!row.takes(field), "{verb} does not take {field}");
+            }
+        };
+        check(
+            "replace",
+            &["content", "part", "indent", "expect", "within", "kind", "match", "lines"],
+            &["files", "to"],
+        );
+        check("delete", &["symbol", "part", "expect", "id"], &["content", "indent", "position"]);
+        check("substitute", &["files", "text", "pattern", "within", "match"], &["symbol", "lines", "kind", "content"]);
+        check("rename", &["symbol", "kind", "files", "scope"], &["within", "match", "text"]);
+        check("create", &["file", "content", "executable"], &["symbol", "within", "expect", "files"]);
+        check("remove", &["expect"], &["content", "match"]);
+    }
+
+    #[test]
+    fn needed_fields_are_taken_and_every_name_is_known() {
+        let known = operation_fields();
+        for row in &VERBS {
+            assert!(row.needed.iter().all(|field| row.own.contains(field)), "{}", row.name);
+            assert!(row.selectors.iter().all(|selector| SELECTORS.contains(selector)), "{}", row.name);
+            assert!(!row.selector_needed || !row.selectors.is_empty(), "{}", row.name);
+        }
+        for (field, selectors) in GOES_WITH {
+            assert!(known.contains(&field) && selectors.iter().all(|selector| SELECTORS.contains(selector)));
+        }
+    }
+}

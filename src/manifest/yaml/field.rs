@@ -1,0 +1,190 @@
+//! The values of an operation's fields that have a rule of their own: paths, selectors, parts.
+//!
+//! Like everything in value, each returns `None` after complaining.
+
+use std::str::FromStr;
+
+use super::tree::{Complaints, Node, Value};
+use super::value::similar;
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::manifest::verbs::{MOVE_FIELDS, SELECTORS, VerbRow, WITHIN_FIELDS, instead_of_selector};
+use crate::manifest::words::{PART_WORDS, is_blank};
+use crate::manifest::{Flags, Indent, LineRange, Part, Pattern, Position, SectionSelector, Selector, SymbolSelector};
+use crate::path::RepoPath;
+use crate::syntax::Kind;
+
+/// Refuses text that nobody could see.
+pub fn not_blank(text: &str) -> Result<(), String> {
+    if is_blank(text) { Err("is blank".to_owned()) } else { Ok(()) }
+}
+
+fn path(field: &str, node: &Node, complaints: &mut Complaints) -> Option<RepoPath> {
+    complaints.checked_as(Code::PathRefused, field, node, |text| RepoPath::parse(text).map_err(|why| why.to_string()))
+}
+
+/// Returns a path that a new file may have.
+fn new_path(field: &str, node: &Node, complaints: &mut Complaints) -> Option<RepoPath> {
+    let path = path(field, node, complaints)?;
+    match path.check_portable() {
+        Ok(()) => Some(path),
+        Err(why) => {
+            complaints.refuse(Code::PathRefused, node, format!("{field} `{}` {why}", shown(path.as_str())));
+            None
+        }
+    }
+}
+
+/// Reads `file`: for `create` a path that every platform can check out.
+pub fn file(row: Option<&VerbRow>, node: &Node, complaints: &mut Complaints) -> Option<RepoPath> {
+    match row {
+        Some(row) if row.name == "create" => new_path("file", node, complaints),
+        Some(_) | None => path("file", node, complaints),
+    }
+}
+
+/// Reads `files`.
+pub fn pathspecs(node: &Node, complaints: &mut Complaints) -> Option<Vec<String>> {
+    let items = complaints.list("files", node)?;
+    let specs: Vec<String> =
+        items.iter().filter_map(|item| complaints.checked_as(Code::PathRefused, "files", item, pathspec)).collect();
+    (specs.len() == items.len()).then_some(specs)
+}
+
+/// Pathspecs match tracked paths only; these could not match any, and say that something else was meant.
+fn pathspec(text: &str) -> Result<String, String> {
+    not_blank(text)?;
+    if text.contains('\0') {
+        return Err("contains a NUL byte".to_owned());
+    }
+    if text.starts_with('/') {
+        return Err("is absolute; paths are relative to the repository's root".to_owned());
+    }
+    if text.split('/').any(|part| part == "..") {
+        return Err("has a `..` component".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+/// Reads the selector `name`; a pattern is compiled with `flags`.
+pub fn selector(name: &str, node: &Node, flags: Flags, complaints: &mut Complaints) -> Option<Selector> {
+    match name {
+        "symbol" => complaints.checked(name, node, SymbolSelector::parse).map(Selector::Symbol),
+        "section" => section(node, complaints).map(Selector::Section),
+        "text" => complaints.checked(name, node, sought_text).map(Selector::Text),
+        "pattern" => complaints
+            .checked_as(Code::InvalidPattern, name, node, |text| Pattern::compile(text, flags))
+            .map(Selector::Pattern),
+        "lines" => lines(node, complaints).map(Selector::Lines),
+        _ => {
+            complaints.checked(name, node, not_blank)?;
+            let complaint = Diagnostic::new(Code::Unsupported, format!("`{name}` is not resolved by this version"));
+            let complaint = complaint.at(Some(&node.place));
+            complaints.add(match instead_of_selector(name) {
+                Some(instead) => complaint.note(instead),
+                None => complaint,
+            });
+            None
+        }
+    }
+}
+
+fn sought_text(text: &str) -> Result<String, String> {
+    match text {
+        "" => Err("is empty, and would match everywhere".to_owned()),
+        _ if text.contains('\0') => Err("holds a NUL character, which text files cannot".to_owned()),
+        _ => Ok(text.to_owned()),
+    }
+}
+
+fn section(node: &Node, complaints: &mut Complaints) -> Option<SectionSelector> {
+    let Value::List(items) = &node.value else {
+        return complaints.checked("section", node, SectionSelector::parse);
+    };
+    complaints.list("section", node)?;
+    let headings: Vec<SectionSelector> =
+        items.iter().filter_map(|item| complaints.checked("section", item, SectionSelector::parse)).collect();
+    (headings.len() == items.len())
+        .then(|| SectionSelector { path: headings.into_iter().flat_map(|heading| heading.path).collect() })
+}
+
+fn lines(node: &Node, complaints: &mut Complaints) -> Option<LineRange> {
+    if matches!(node.value, Value::List(_) | Value::Map(_)) {
+        complaints.wrong_type("lines", "a line `12` or a range \"50-52\"", node);
+        return None;
+    }
+    complaints.checked("lines", node, LineRange::parse)
+}
+
+/// Reads `within`: a mapping of one selector that names a segment.
+pub fn within(node: &Node, complaints: &mut Complaints) -> Option<Selector> {
+    let Value::Map(entries) = &node.value else {
+        complaints.wrong_type("within", "a mapping such as `{symbol: Worker.process}`", node);
+        return None;
+    };
+    let mut found = None;
+    for (key, value) in entries {
+        let name = key.text.as_str();
+        if !WITHIN_FIELDS.contains(&name) {
+            let complaint = Diagnostic::new(Code::Malformed, format!("`within` has no field `{}`", shown(name)))
+                .suggest(similar(name, &WITHIN_FIELDS))
+                .note(format!("it holds one of: {}", WITHIN_FIELDS.join(", ")));
+            complaints.add(complaint.at(Some(&key.place)));
+            continue;
+        }
+        found = selector(name, value, Flags::default(), complaints).or(found);
+    }
+    if entries.len() != 1 {
+        complaints.refuse(Code::Malformed, node, "`within` holds exactly one selector".to_owned());
+        return None;
+    }
+    found
+}
+
+/// Reads `kind`.
+pub fn kind(node: &Node, complaints: &mut Complaints) -> Option<Kind> {
+    let words: Vec<&str> = Kind::ALL.iter().map(|kind| kind.as_str()).collect();
+    complaints.one_of("kind", node, &words, |word| Kind::from_str(word).ok())
+}
+
+/// Reads `part`; whether the segment has such a part is not asked here.
+pub fn part(node: &Node, complaints: &mut Complaints) -> Option<Part> {
+    complaints.one_of("part", node, &PART_WORDS, Part::parse)
+}
+
+/// Reads `indent`: a word or a number, which quotes do not change.
+pub fn indent(node: &Node, complaints: &mut Complaints) -> Option<Indent> {
+    complaints.one_of("indent", node, &["auto", "keep", "4"], Indent::parse)
+}
+
+/// Reads `to`, which is a path, a new name or a place, by the verb.
+pub fn destination(row: Option<&VerbRow>, node: &Node, complaints: &mut Complaints) -> Option<RepoPath> {
+    match row.map(|row| row.name) {
+        Some("rename_file") => new_path("to", node, complaints),
+        Some("rename") => {
+            complaints.checked("to", node, SymbolSelector::parse);
+            None
+        }
+        Some("move") => {
+            moved_to(node, complaints);
+            None
+        }
+        Some(_) | None => None,
+    }
+}
+
+fn moved_to(node: &Node, complaints: &mut Complaints) {
+    let Value::Map(entries) = &node.value else {
+        return complaints.wrong_type("to", "a mapping such as `{file: src/b.py, symbol: f, position: after}`", node);
+    };
+    for (key, value) in entries {
+        match key.text.as_str() {
+            "file" => drop(path("to.file", value, complaints)),
+            "position" => drop(complaints.word::<Position>("position", value)),
+            name if SELECTORS.contains(&name) => drop(selector(name, value, Flags::default(), complaints)),
+            name => {
+                let complaint = Diagnostic::new(Code::Malformed, format!("`to` has no field `{}`", shown(name)));
+                complaints.add(complaint.at(Some(&key.place)).suggest(similar(name, &MOVE_FIELDS)));
+            }
+        }
+    }
+}

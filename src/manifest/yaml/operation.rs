@@ -1,0 +1,362 @@
+//! One operation: its fields by the table of verbs, each value by its type, then what goes with what.
+//!
+//! Three passes, so that one mistake hides no other: keys against the table, their company, values one by one. Only
+//! when nothing was complained about is a verb made of them.
+
+use std::collections::BTreeMap;
+
+use super::batch::first_word;
+use super::field;
+use super::tree::{Complaints, Key, Node, Value};
+use super::value::similar;
+use crate::diagnostic::{Code, Diagnostic, Place, shown};
+use crate::manifest::verbs::{GOES_WITH, SELECTORS, VERBS, VerbRow, operation_fields, verbs_that_take};
+use crate::manifest::{
+    Expect, Files, Flags, Indent, MatchLevel, Operation, Part, Pattern, Position, Scoped, Selector, Verb,
+};
+use crate::path::RepoPath;
+use crate::syntax::Kind;
+
+/// Reads one operation, or complains and returns `None`.
+pub fn read(node: &Node, complaints: &mut Complaints) -> Option<Operation> {
+    let Value::Map(entries) = &node.value else {
+        complaints.wrong_type("operation", "a mapping", node);
+        return None;
+    };
+    let before = complaints.count();
+    let fields = Fields { by_name: entries.iter().map(|(key, value)| (key.text.as_str(), value)).collect(), node };
+    let row = verb_row(&fields, entries, complaints);
+    check_keys(row, entries, complaints);
+    let Some(row) = row else {
+        // Without a verb the values can still be judged by their names.
+        Draft::read(None, &fields, complaints);
+        return None;
+    };
+    check_company(row, &fields, complaints);
+    let draft = Draft::read(Some(row), &fields, complaints);
+    if let Some(instead) = row.instead {
+        let complaint =
+            Diagnostic::new(Code::Unsupported, format!("`op: {}` is not carried out by this version", row.name));
+        complaints.add(complaint.at(Some(&fields.verb_place())).note(instead));
+    }
+    if complaints.count() > before {
+        return None;
+    }
+    Some(Operation {
+        id: draft.id.clone(),
+        files: draft.files.clone()?,
+        verb: draft.verb(row)?,
+        places: fields.places(),
+    })
+}
+
+/// The fields of one operation by name.
+struct Fields<'tree> {
+    by_name: BTreeMap<&'tree str, &'tree Node>,
+    node: &'tree Node,
+}
+
+impl<'tree> Fields<'tree> {
+    fn get(&self, field: &str) -> Option<&'tree Node> {
+        self.by_name.get(field).copied()
+    }
+
+    fn has(&self, field: &str) -> bool {
+        self.by_name.contains_key(field)
+    }
+
+    /// Returns where the verb stands: the place to point at when something is missing.
+    fn verb_place(&self) -> Place {
+        self.get("op").map_or_else(|| first_word(self.node), |op| op.place.clone())
+    }
+
+    fn places(&self) -> BTreeMap<String, Place> {
+        let mut places: BTreeMap<String, Place> =
+            self.by_name.iter().map(|(name, node)| ((*name).to_owned(), node.place.clone())).collect();
+        places.insert(String::new(), self.node.place.clone());
+        places
+    }
+
+    /// Returns the selectors that are there, in the table's order.
+    fn selectors(&self) -> Vec<&'static str> {
+        SELECTORS.into_iter().filter(|selector| self.has(selector)).collect()
+    }
+}
+
+fn verb_row(fields: &Fields<'_>, entries: &[(Key, Node)], complaints: &mut Complaints) -> Option<&'static VerbRow> {
+    let Some(node) = fields.get("op") else {
+        let mut complaint =
+            Diagnostic::new(Code::Malformed, "the operation has no `op`").at(Some(&first_word(fields.node)));
+        if let Some((key, _)) = entries.iter().find(|(key, _)| VerbRow::named(&key.text).is_some()) {
+            complaint = complaint.suggest([format!("op: {}", key.text)]);
+        }
+        complaints.add(complaint.note(format!("it is one of: {}", supported_verbs().join(", "))));
+        return None;
+    };
+    let text = complaints.text("op", node)?;
+    let row = VerbRow::named(text);
+    if row.is_none() {
+        let complaint = Diagnostic::new(Code::Malformed, format!("`{}` is not an operation", shown(text)))
+            .at(Some(&node.place))
+            .suggest(similar(text, &supported_verbs()))
+            .note(format!("op is one of: {}", supported_verbs().join(", ")));
+        complaints.add(complaint);
+    }
+    row
+}
+
+fn supported_verbs() -> Vec<&'static str> {
+    VERBS.iter().filter(|row| row.is_supported()).map(|row| row.name).collect()
+}
+
+/// First pass: every key is known, and taken by the verb.
+fn check_keys(row: Option<&VerbRow>, entries: &[(Key, Node)], complaints: &mut Complaints) {
+    let known = operation_fields();
+    for (key, _) in entries {
+        let name = key.text.as_str();
+        let complaint = match row {
+            _ if !known.contains(&name) => {
+                let fields = row.map_or_else(|| known.clone(), VerbRow::fields);
+                Diagnostic::new(Code::Malformed, format!("an operation has no field `{}`", shown(name)))
+                    .suggest(similar(name, &fields))
+                    .note(format!("fields here are: {}", fields.join(", ")))
+            }
+            Some(row) if !row.takes(name) => not_taken(row, name),
+            _ => continue,
+        };
+        complaints.add(complaint.at(Some(&key.place)));
+    }
+}
+
+fn not_taken(row: &VerbRow, field: &str) -> Diagnostic {
+    let complaint = Diagnostic::new(Code::Malformed, format!("`op: {}` does not take `{field}`", row.name));
+    if field == "files" {
+        return complaint.suggest(["file".to_owned()]).note("it acts on one `file`; `substitute` takes `files`");
+    }
+    let takers = verbs_that_take(field);
+    if takers.is_empty() { complaint } else { complaint.note(format!("taken by: {}", takers.join(", "))) }
+}
+
+/// Second pass: what must be there, and what goes together.
+fn check_company(row: &VerbRow, fields: &Fields<'_>, complaints: &mut Complaints) {
+    let at = fields.verb_place();
+    let mut missing = |message: String, note: Option<&str>| {
+        let complaint = Diagnostic::new(Code::Malformed, message).at(Some(&at));
+        complaints.add(match note {
+            Some(note) => complaint.note(note),
+            None => complaint,
+        });
+    };
+    let named = fields.has("file") || (row.many_files && fields.has("files"));
+    if !named {
+        let or = if row.many_files { " or `files`" } else { "" };
+        missing(format!("`op: {}` needs `file`{or}", row.name), None);
+    }
+    for field in row.needed.iter().filter(|field| !fields.has(field)) {
+        missing(format!("`op: {}` needs `{field}`", row.name), None);
+    }
+    let selectors: Vec<&str> = fields.selectors().into_iter().filter(|name| row.selectors.contains(name)).collect();
+    if row.selector_needed && selectors.is_empty() {
+        let note = (row.name == "delete").then_some("to delete the file itself, use `op: remove`");
+        missing(format!("`op: {}` needs a selector: {}", row.name, alternatives(row.selectors)), note);
+    }
+    if let [first, second, ..] = selectors.as_slice() {
+        let place = fields.get(second).map(|node| &node.place);
+        let message = format!("an operation has one selector, not both `{first}` and `{second}`");
+        complaints.add(Diagnostic::new(Code::Malformed, message).at(place));
+    }
+    if let (true, Some(_), Some(files)) = (row.many_files, fields.get("file"), fields.get("files")) {
+        complaints.refuse(Code::Malformed, files, "an operation has `file` or `files`, not both".to_owned());
+    }
+    for (field, wanted) in GOES_WITH {
+        let Some(node) = fields.get(field).filter(|_| row.takes(field)) else { continue };
+        let lonely = !selectors.iter().any(|selector| wanted.contains(selector));
+        if lonely && !(row.selector_needed && selectors.is_empty()) {
+            let message = format!("`{field}` goes with {}, which is not here", alternatives(wanted));
+            complaints.refuse(Code::Malformed, node, message);
+        }
+    }
+}
+
+/// Returns names as "`a`, `b` or `c`".
+fn alternatives(names: &[&str]) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match quoted.split_last() {
+        Some((last, ahead)) if !ahead.is_empty() => format!("{} or {last}", ahead.join(", ")),
+        _ => quoted.concat(),
+    }
+}
+
+/// The values of one operation, each of its type; `None` for what is not there or was complained about.
+#[derive(Default)]
+struct Draft {
+    id: Option<String>,
+    files: Option<Files>,
+    selector: Option<Selector>,
+    within: Option<Selector>,
+    kind: Option<Kind>,
+    loosest: Option<MatchLevel>,
+    content: Option<String>,
+    part: Option<Part>,
+    indent: Option<Indent>,
+    expect: Option<Expect>,
+    position: Option<Position>,
+    replacement: Option<String>,
+    count: Option<usize>,
+    expect_count: Option<usize>,
+    executable: Option<bool>,
+    to: Option<RepoPath>,
+}
+
+impl Draft {
+    /// Third pass: the values of the fields that the verb takes, or of all when the verb is not known.
+    fn read(row: Option<&VerbRow>, fields: &Fields<'_>, complaints: &mut Complaints) -> Draft {
+        let mut draft = Draft::default();
+        let mut flags = Flags::default();
+        for (&name, &node) in fields.by_name.iter().filter(|(name, _)| row.is_none_or(|row| row.takes(name))) {
+            match name {
+                "id" => draft.id = complaints.text(name, node).map(str::to_owned),
+                "file" => draft.files = field::file(row, node, complaints).map(Files::One),
+                "files" => draft.files = field::pathspecs(node, complaints).map(Files::Matching),
+                "within" => draft.within = field::within(node, complaints),
+                "kind" => draft.kind = field::kind(node, complaints),
+                "match" => draft.loosest = complaints.word(name, node),
+                "content" => draft.content = complaints.text(name, node).map(str::to_owned),
+                "part" => draft.part = field::part(node, complaints),
+                "indent" => draft.indent = field::indent(node, complaints),
+                "expect" => draft.expect = complaints.checked(name, node, Expect::parse),
+                "position" => draft.position = complaints.word(name, node),
+                "replacement" => draft.replacement = complaints.text(name, node).map(str::to_owned),
+                "count" => draft.count = complaints.number(name, node),
+                "expect_count" => draft.expect_count = complaints.number(name, node),
+                "ignore_case" => flags.ignore_case = complaints.boolean(name, node).unwrap_or_default(),
+                "multiline" => flags.multiline = complaints.boolean(name, node).unwrap_or_default(),
+                "dotall" => flags.dotall = complaints.boolean(name, node).unwrap_or_default(),
+                "executable" => draft.executable = complaints.boolean(name, node),
+                "to" => draft.to = field::destination(row, node, complaints),
+                "scope" => drop(complaints.one_of(name, node, &["file", "project"], |word| {
+                    ["file", "project"].contains(&word).then_some(())
+                })),
+                "statement" => drop(complaints.checked(name, node, field::not_blank)),
+                // `op` is read; selectors need the flags; unknown ones were complained about.
+                _ => {}
+            }
+        }
+        for name in fields.selectors().into_iter().filter(|name| row.is_none_or(|row| row.takes(name))) {
+            if let Some(node) = fields.get(name) {
+                draft.selector = field::selector(name, node, flags, complaints).or(draft.selector);
+            }
+        }
+        draft.ignore_case(flags, fields, complaints);
+        draft.check_part(fields, complaints);
+        draft.check_bytes(fields, complaints);
+        draft.check_groups(fields, complaints);
+        draft
+    }
+
+    /// Text in either case is a pattern that matches it literally, so that one mechanism knows about case.
+    fn ignore_case(&mut self, flags: Flags, fields: &Fields<'_>, complaints: &mut Complaints) {
+        let (Some(Selector::Text(text)), true) = (&self.selector, flags.ignore_case) else { return };
+        if let Some(node) = fields.get("match").filter(|_| self.loosest.is_some_and(|level| level != MatchLevel::Exact))
+        {
+            let message = "`ignore_case` finds the text exactly but for its case; `match` can only be `exact`";
+            complaints.refuse(Code::Malformed, node, message.to_owned());
+        }
+        match Pattern::literally_ignoring_case(text) {
+            Ok(pattern) => self.selector = Some(Selector::Pattern(pattern)),
+            Err(why) => {
+                if let Some(node) = fields.get("text") {
+                    complaints.refuse(Code::InvalidPattern, node, format!("text with `ignore_case` {why}"));
+                }
+            }
+        }
+        self.loosest = None;
+        self.replacement = self.replacement.take().map(|replacement| replacement.replace('$', "$$"));
+    }
+
+    /// Some parts are of code and some of sections.
+    fn check_part(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
+        let (Some(part), Some(node)) = (self.part, fields.get("part")) else { return };
+        let (of, not_of) = match part {
+            Part::Whole | Part::Body => return,
+            Part::Definition | Part::Signature | Part::Docstring => ("symbol", "section"),
+            Part::Own | Part::Heading | Part::Code(_) | Part::Table(_) | Part::List(_) => ("section", "symbol"),
+        };
+        if fields.has(not_of) {
+            let message = format!("`part: {part}` is of a `{of}`, not of a `{not_of}`");
+            complaints.refuse(Code::Malformed, node, message);
+        }
+    }
+
+    /// A NUL would make a binary file of the one it is written into; whole files may be binary.
+    fn check_bytes(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
+        let inside = !fields.selectors().is_empty();
+        let texts =
+            [("content", self.content.as_deref().filter(|_| inside)), ("replacement", self.replacement.as_deref())];
+        for (name, text) in texts {
+            if let (Some(node), true) = (fields.get(name), text.is_some_and(|text| text.contains('\0'))) {
+                complaints.refuse(
+                    Code::Malformed,
+                    node,
+                    format!("`{name}` holds a NUL character, which text files cannot"),
+                );
+            }
+        }
+    }
+
+    fn check_groups(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
+        // Only `pattern` as written has groups to name: text in either case has had its dollars doubled.
+        let (Some(Selector::Pattern(pattern)), Some(node)) = (&self.selector, fields.get("replacement")) else {
+            return;
+        };
+        let Some(group) = self.replacement.as_deref().and_then(|replacement| pattern.unknown_group(replacement)) else {
+            return;
+        };
+        let mut complaint = Diagnostic::new(
+            Code::Malformed,
+            format!("`replacement` names the group `{}`, which the pattern does not have", shown(group)),
+        )
+        .at(Some(&node.place))
+        .note("`$$` stands for a dollar sign");
+        let digits = group.len() - group.trim_start_matches(|character: char| character.is_ascii_digit()).len();
+        if digits > 0 && digits < group.len() {
+            let (number, rest) = group.split_at(digits);
+            complaint = complaint.suggest([format!("${{{number}}}{}", shown(rest))]);
+        } else {
+            complaint = complaint.suggest(pattern.groups().into_iter().skip(1).take(5));
+        }
+        complaints.add(complaint);
+    }
+
+    fn scoped(&self) -> Option<Scoped> {
+        let mut scoped = Scoped::from(self.selector.clone()?);
+        scoped.within = self.within.clone();
+        scoped.kind = self.kind;
+        scoped.loosest = self.loosest.unwrap_or(scoped.loosest);
+        Some(scoped)
+    }
+
+    /// Makes the verb; `None` only after a complaint.
+    fn verb(self, row: &VerbRow) -> Option<Verb> {
+        let selector = self.scoped();
+        let indent = self.indent.unwrap_or_default();
+        let verb = match row.name {
+            "replace" => {
+                Verb::Replace { selector, part: self.part, content: self.content?, indent, expect: self.expect }
+            }
+            "insert" => Verb::Insert { selector, position: self.position, content: self.content?, indent },
+            "delete" => Verb::Delete { selector: selector?, part: self.part, expect: self.expect },
+            "substitute" => Verb::Substitute {
+                find: selector?,
+                replacement: self.replacement?,
+                count: self.count,
+                expect_count: self.expect_count,
+            },
+            "create" => Verb::Create { content: self.content?, executable: self.executable.unwrap_or_default() },
+            "remove" => Verb::Remove { expect: self.expect },
+            "rename_file" => Verb::RenameFile { to: self.to? },
+            _ => return None,
+        };
+        Some(verb)
+    }
+}

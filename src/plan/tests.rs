@@ -1,0 +1,367 @@
+//! What each verb makes of a small file.
+
+use std::collections::BTreeMap;
+
+use super::{Refused, build};
+use crate::diagnostic::Code;
+use crate::manifest::selector::SymbolComponent;
+use crate::manifest::{
+    Destination, Files, HeadingSelector, Indent, LineRange, Manifest, MatchLevel, Mode, Operation, Order, Part,
+    Position, Scoped, SectionSelector, Selector, Source, SymbolSelector, Verb,
+};
+use crate::path::RepoPath;
+use crate::snapshot::{Base, Entry, File, HashKind, Snapshot};
+
+fn symbol(name: &str) -> Scoped {
+    let (name, index) = match name.strip_suffix(']').and_then(|name| name.rsplit_once('[')) {
+        Some((name, index)) => (name, index.parse().ok()),
+        None => (name, None),
+    };
+    let any_depth = name.starts_with("*.");
+    let mut components: Vec<SymbolComponent> = name
+        .trim_start_matches("*.")
+        .split('.')
+        .map(|name| SymbolComponent { name: name.to_owned(), index: None })
+        .collect();
+    components.last_mut().unwrap().index = index;
+    Scoped::from(Selector::Symbol(SymbolSelector { any_depth, components }))
+}
+
+fn section(heading: &str) -> Scoped {
+    let title = heading.trim_start_matches('#');
+    let level = heading.len() - title.len();
+    let heading =
+        HeadingSelector { level: (level > 0).then_some(u8::try_from(level).unwrap()), title: title.trim().to_owned() };
+    Scoped::from(Selector::Section(SectionSelector { path: vec![heading] }))
+}
+
+fn text(text: &str) -> Scoped {
+    Scoped { loosest: MatchLevel::Exact, ..Scoped::from(Selector::Text(text.to_owned())) }
+}
+
+fn lines(first: usize, last: usize) -> Scoped {
+    Scoped::from(Selector::Lines(LineRange { first, last }))
+}
+
+fn replace(selector: Scoped, part: Option<Part>, content: &str) -> Verb {
+    Verb::Replace { selector: Some(selector), part, content: content.to_owned(), indent: Indent::Auto, expect: None }
+}
+
+fn insert(selector: Scoped, position: Position, content: &str) -> Verb {
+    Verb::Insert {
+        selector: Some(selector),
+        position: Some(position),
+        content: content.to_owned(),
+        indent: Indent::Auto,
+    }
+}
+
+fn delete(selector: Scoped) -> Verb {
+    Verb::Delete { selector, part: None, expect: None }
+}
+
+fn run(path: &str, before: &str, verbs: Vec<Verb>) -> Result<String, Refused> {
+    let path = RepoPath::parse(path).unwrap();
+    let file = File { mode: crate::snapshot::Mode::Regular, bytes: before.as_bytes().into() };
+    let snapshot = Snapshot {
+        base: Base::Unborn,
+        hash: HashKind::Sha1,
+        entries: BTreeMap::from([(path.clone(), Entry::File(file))]),
+        matches: BTreeMap::new(),
+    };
+    let operations = verbs
+        .into_iter()
+        .map(|verb| Operation { id: None, files: Files::One(path.clone()), verb, places: BTreeMap::new() })
+        .collect();
+    let manifest = Manifest {
+        source: Source::default(),
+        message: None,
+        trailers: Vec::new(),
+        author: None,
+        destination: Destination::Commit,
+        branch: None,
+        base: None,
+        mode: Mode::Strict,
+        order: Order::Snapshot,
+        operations,
+    };
+    let plan = build(&manifest, &snapshot)?;
+    let change = plan.changes().into_iter().next();
+    Ok(change.map_or(before.to_owned(), |change| String::from_utf8(change.after.unwrap().bytes.to_vec()).unwrap()))
+}
+
+#[track_caller]
+fn check(path: &str, before: &str, verb: Verb, expected: &str) {
+    check_all(path, before, vec![verb], expected);
+}
+
+#[track_caller]
+fn check_all(path: &str, before: &str, verbs: Vec<Verb>, expected: &str) {
+    let after = run(path, before, verbs).unwrap_or_else(|refused| panic!("refused: {:#?}", refused.errors));
+    assert_eq!(after, expected, "\n--- got\n{after}\n--- expected\n{expected}");
+}
+
+#[track_caller]
+fn check_refused(path: &str, before: &str, verb: Verb, code: Code) {
+    match run(path, before, vec![verb]) {
+        Ok(after) => panic!("accepted:\n{after}"),
+        Err(refused) => assert_eq!(refused.errors[0].code, code, "{:#?}", refused.errors),
+    }
+}
+
+const WORKER: &str = "class Worker:\n    \"\"\"Works.\"\"\"\n\n    # Runs it.\n    @timed\n    def run(self):\n        return 1\n        # done\n\n    def stop(self):\n        return 2\n\n\nLIMIT = 3  # most\n";
+
+#[test]
+fn replace_keeps_old_decorations_unless_the_content_brings_its_own() {
+    let run = || symbol("Worker.run");
+    let with = |old: &str, new: &str| WORKER.replace(old, new);
+    let body = "    def run(self):\n        return 1\n";
+    check("w.py", WORKER, replace(run(), None, "def run(self):\n    return 9\n"), &with("return 1", "return 9"));
+    check("w.py", WORKER, replace(run(), None, "    def run(self):\n        return 9"), &with("return 1", "return 9"));
+    check(
+        "w.py",
+        WORKER,
+        replace(run(), None, "@cached\ndef run(self):\n    return 9\n"),
+        &with(&format!("    @timed\n{body}"), "    @cached\n    def run(self):\n        return 9\n"),
+    );
+    check(
+        "w.py",
+        WORKER,
+        replace(run(), None, "# New.\ndef run(self):\n    return 9\n"),
+        &with(
+            &format!("    # Runs it.\n    @timed\n{body}"),
+            "    # New.\n    @timed\n    def run(self):\n        return 9\n",
+        ),
+    );
+    check(
+        "w.py",
+        WORKER,
+        replace(run(), None, "# New.\n@cached\ndef run(self):\n    return 9\n    # end\n"),
+        &with(
+            &format!("    # Runs it.\n    @timed\n{body}        # done\n"),
+            "    # New.\n    @cached\n    def run(self):\n        return 9\n        # end\n",
+        ),
+    );
+}
+
+#[test]
+fn parts_take_just_that() {
+    let with = |old: &str, new: &str| WORKER.replace(old, new);
+    let run = || symbol("Worker.run");
+    check(
+        "w.py",
+        WORKER,
+        replace(run(), Some(Part::Signature), "async def run(self, x):"),
+        &with("def run(self):", "async def run(self, x):"),
+    );
+    check("w.py", WORKER, replace(run(), Some(Part::Body), "return 5\n"), &with("return 1", "return 5"));
+    check(
+        "w.py",
+        WORKER,
+        replace(symbol("Worker"), Some(Part::Docstring), "\"\"\"New.\"\"\""),
+        &with("Works.", "New."),
+    );
+    check(
+        "w.py",
+        WORKER,
+        replace(run(), Some(Part::Whole), "def run(self):\n    return 5\n"),
+        &with(
+            "    # Runs it.\n    @timed\n    def run(self):\n        return 1\n        # done\n",
+            "    def run(self):\n        return 5\n",
+        ),
+    );
+    check("f.py", "def f(): return 1\n", replace(symbol("f"), Some(Part::Body), "return 2"), "def f(): return 2\n");
+    check(
+        "f.py",
+        "def f(): return 1\n",
+        replace(symbol("f"), Some(Part::Body), "x = 2\nreturn x"),
+        "def f():\n    x = 2\n    return x\n",
+    );
+    check_refused("f.py", "def f(): pass\n", replace(symbol("f"), Some(Part::Docstring), "''"), Code::SegmentNotFound);
+}
+
+#[test]
+fn variables_have_their_line() {
+    check(
+        "w.py",
+        WORKER,
+        replace(symbol("LIMIT"), None, "LIMIT = 4"),
+        &WORKER.replace("LIMIT = 3  # most", "LIMIT = 4"),
+    );
+    check("s.py", "a = 1; b = 2\n", replace(symbol("a"), None, "a = 9"), "a = 9; b = 2\n");
+    check("s.py", "a = 1; b = 2\n", delete(symbol("a")), "b = 2\n");
+    check("s.py", "a = 1; b = 2\n", delete(symbol("b")), "a = 1\n");
+    check("s.py", "class A: x = 1\n", delete(symbol("A.x")), "class A: pass\n");
+}
+
+#[test]
+fn delete_takes_decorations_and_leaves_the_larger_gap() {
+    check(
+        "w.py",
+        WORKER,
+        delete(symbol("Worker.run")),
+        "class Worker:\n    \"\"\"Works.\"\"\"\n\n    def stop(self):\n        return 2\n\n\nLIMIT = 3  # most\n",
+    );
+    check("w.py", WORKER, delete(symbol("LIMIT")), &WORKER.replace("\n\nLIMIT = 3  # most\n", ""));
+    check("a.py", "A = 1\n\n\ndef f(): pass\n\nB = 2\n", delete(symbol("f")), "A = 1\n\n\nB = 2\n");
+    check("a.py", "A = 1\n\ndef f(): pass\n\n\nB = 2\n", delete(symbol("f")), "A = 1\n\n\nB = 2\n");
+    check("a.py", "def f(): pass\n\n\nB = 2\n", delete(symbol("f")), "B = 2\n");
+    check("a.py", "A = 1\n\n\ndef f(): pass", delete(symbol("f")), "A = 1");
+    check("a.py", "def f(): pass\n", delete(symbol("f")), "");
+    check("a.py", "class A:\n    def f(self): pass\n", delete(symbol("A.f")), "class A:\n    pass\n");
+    check(
+        "a.py",
+        "class A:\n    if X:\n        def f(self): pass\n\n    y = 1\n",
+        delete(symbol("A.f")),
+        "class A:\n    if X:\n        pass\n\n    y = 1\n",
+    );
+    check_all(
+        "a.py",
+        "class A:\n    def f(self): pass\n\n    # about\n\n    def g(self): pass\n\n\nx = 1\n",
+        vec![delete(symbol("A.f")), delete(symbol("A.g"))],
+        "class A:\n    pass\n\n    # about\n\n\nx = 1\n",
+    );
+    check_all(
+        "a.py",
+        "x = 1\n\n\ndef f(): pass\n\n\ndef g(): pass\n\n\ny = 1\n",
+        vec![delete(symbol("g")), delete(symbol("f"))],
+        "x = 1\n\n\ny = 1\n",
+    );
+}
+
+#[test]
+fn insert_follows_the_neighbours_spacing() {
+    use Position::{After, Before, First, Last};
+    check(
+        "a.py",
+        "def a():\n    return 1",
+        insert(symbol("a"), After, "def b():\n    return 2\n"),
+        "def a():\n    return 1\n\n\ndef b():\n    return 2",
+    );
+    check(
+        "a.py",
+        "def a():\n    return 1\n",
+        insert(symbol("a"), Before, "def b(): pass\n"),
+        "def b(): pass\n\n\ndef a():\n    return 1\n",
+    );
+    check(
+        "a.py",
+        "def a(): pass\n\ndef c(): pass\n",
+        insert(symbol("a"), After, "def b(): pass\n"),
+        "def a(): pass\n\ndef b(): pass\n\ndef c(): pass\n",
+    );
+    check(
+        "a.py",
+        "class A:\n    def f(self):\n        return 1\n\n\nx = 1\n",
+        insert(symbol("A.f"), After, "def g(self):\n    return 2\n"),
+        "class A:\n    def f(self):\n        return 1\n\n    def g(self):\n        return 2\n\n\nx = 1\n",
+    );
+    check("a.py", "A = 1\nC = 3\n", insert(symbol("A"), After, "B = 2\n"), "A = 1\nB = 2\nC = 3\n");
+    check(
+        "a.py",
+        "A = 1\nC = 3\n",
+        insert(symbol("A"), After, "def f(): pass\n"),
+        "A = 1\n\n\ndef f(): pass\n\n\nC = 3\n",
+    );
+    check(
+        "a.py",
+        "class A:\n    \"\"\"Doc.\"\"\"\n\n    x = 1\n",
+        insert(symbol("A"), First, "def f(self): pass\n"),
+        "class A:\n    \"\"\"Doc.\"\"\"\n\n    def f(self): pass\n\n    x = 1\n",
+    );
+    check(
+        "a.py",
+        "class A:\n    x = 1\n",
+        insert(symbol("A"), Last, "def f(self): pass\n"),
+        "class A:\n    x = 1\n\n    def f(self): pass\n",
+    );
+    check("a.py", "class A: pass\n", insert(symbol("A"), Last, "x = 1\n"), "class A:\n    pass\n    x = 1\n");
+    check(
+        "a.py",
+        "def f():\n    return x\n",
+        insert(symbol("f"), First, "x = 1\n"),
+        "def f():\n    x = 1\n    return x\n",
+    );
+    check_all(
+        "a.py",
+        "def a(): pass\n\n\ndef z(): pass\n",
+        vec![insert(symbol("a"), After, "def b(): pass"), insert(symbol("a"), After, "def c(): pass")],
+        "def a(): pass\n\n\ndef b(): pass\n\n\ndef c(): pass\n\n\ndef z(): pass\n",
+    );
+}
+
+#[test]
+fn an_insertion_takes_the_place_of_a_deleted_neighbour() {
+    let before = "def a(): pass\n\n\ndef b(): pass\n\n\ndef c(): pass\n";
+    check_all(
+        "a.py",
+        before,
+        vec![delete(symbol("b")), insert(symbol("b"), Position::After, "def n(): pass\n")],
+        &before.replace("b()", "n()"),
+    );
+}
+
+#[test]
+fn text_and_lines() {
+    check("a.txt", "one two\n", replace(text("two"), None, "2"), "one 2\n");
+    check("a.txt", "one\ntwo\n", insert(text("one"), Position::After, "1.5\n"), "one\n1.5\ntwo\n");
+    check("a.txt", "one\ntwo\n", insert(text("one"), Position::After, " and"), "one and\ntwo\n");
+    check("a.txt", "one\ntwo\n", delete(text("one\n")), "two\n");
+    check("a.txt", "one\r\ntwo\r\nthree\r\n", replace(lines(2, 2), None, "2\n2.5\n"), "one\r\n2\r\n2.5\r\nthree\r\n");
+    check("a.txt", "one\ntwo\nthree\n", delete(lines(2, 3)), "one\n");
+    check("a.txt", "one\ntwo", delete(lines(2, 2)), "one");
+    check("a.txt", "a\n\nb\n", delete(lines(3, 3)), "a\n\n");
+    check("a.txt", "one\ntwo\n", insert(lines(2, 2), Position::Before, "1.5"), "one\n1.5\ntwo\n");
+    check_refused("a.txt", "one\n", replace(lines(2, 2), None, ""), Code::LineOutOfRange);
+    check_refused("a.txt", "one one\n", replace(text("one"), None, ""), Code::TextAmbiguous);
+    check_refused("a.txt", "one\n", replace(symbol("x"), None, ""), Code::UnsupportedLanguage);
+}
+
+#[test]
+fn sections() {
+    let doc = "# Guide\n\nIntro.\n\n## Install\n\nOld.\n\n### Deep\n\nD.\n\n## Use\n\nUse it.\n";
+    check("d.md", doc, replace(section("## Install"), None, "New.\n"), &doc.replace("Old.\n\n### Deep\n\nD.", "New."));
+    check(
+        "d.md",
+        doc,
+        replace(section("## Install"), None, "## Setup\n\nNew.\n"),
+        &doc.replace("## Install\n\nOld.\n\n### Deep\n\nD.", "## Setup\n\nNew."),
+    );
+    check("d.md", doc, delete(section("## Install")), "# Guide\n\nIntro.\n\n## Use\n\nUse it.\n");
+    check("d.md", doc, delete(section("## Use")), "# Guide\n\nIntro.\n\n## Install\n\nOld.\n\n### Deep\n\nD.\n");
+    check(
+        "d.md",
+        doc,
+        insert(section("Install"), Position::After, "## More\n\nM.\n"),
+        &doc.replace("D.\n\n", "D.\n\n## More\n\nM.\n\n"),
+    );
+    check("d.md", "# A\n# B\n", replace(section("# A"), None, "Text.\n"), "# A\n\nText.\n\n# B\n");
+}
+
+#[test]
+fn overlap_names_both_and_touching_is_fine() {
+    let refused = run(
+        "w.py",
+        WORKER,
+        vec![
+            replace(symbol("Worker"), None, "class Worker: pass"),
+            replace(symbol("Worker.run"), None, "def run(self): pass"),
+        ],
+    );
+    assert_eq!(refused.unwrap_err().errors[0].code, Code::Overlap);
+    check_all("a.txt", "abcd", vec![replace(text("ab"), None, "AB"), replace(text("cd"), None, "CD")], "ABCD");
+}
+
+#[test]
+fn ambiguous_and_missing_names() {
+    let twice = "def f(): pass\n\n\ndef f(): pass\n";
+    check_refused("a.py", twice, delete(symbol("f")), Code::SegmentAmbiguous);
+    check("a.py", twice, delete(symbol("f[2]")), "def f(): pass\n");
+    check_refused("a.py", twice, delete(symbol("g")), Code::SegmentNotFound);
+    check(
+        "w.py",
+        WORKER,
+        replace(symbol("*.stop"), None, "def stop(self):\n    return 0"),
+        &WORKER.replace("return 2", "return 0"),
+    );
+}

@@ -1,0 +1,66 @@
+//! Outcomes for the tests of this room. No test lives here.
+
+use std::sync::Arc;
+
+use crate::actions::outcome::{FileOutcome, Ledger, OperationOutcome, OperationStatus, Outcome, Status};
+use crate::manifest::{Destination, Mode, Source};
+use crate::path::RepoPath;
+use crate::resolve::Segment;
+use crate::snapshot::{Change, File, Id, Mode as FileMode};
+
+/// Returns a segment of src/a.py; its bytes are its lines times ten.
+pub fn segment(name: &str, kind: &str, start_line: usize, end_line: usize) -> Segment {
+    Segment {
+        address: format!("src/a.py::{name}"),
+        name: name.rsplit('.').next().unwrap_or(name).to_owned(),
+        kind: kind.to_owned(),
+        start_line,
+        end_line,
+        start_byte: start_line * 10,
+        end_byte: end_line * 10 + 9,
+        indent: 0,
+        hash: "a".repeat(40),
+        signature: None,
+        parent: name.rsplit_once('.').map(|(parent, _)| parent.to_owned()),
+    }
+}
+
+/// Returns a batch of one replacement in src/a.py, published on main.
+pub fn published(diff: &[u8]) -> Outcome {
+    let path = RepoPath::parse("src/a.py").unwrap();
+    let file = |text: &str| Some(File { mode: FileMode::Regular, bytes: Arc::from(text.as_bytes()) });
+    Outcome {
+        status: Status::Published,
+        batch: Some("b1".into()),
+        destination: Destination::Commit,
+        mode: Mode::Strict,
+        base: Some(Id("0".repeat(40))),
+        reference: Some("refs/heads/main".into()),
+        commit: Some(Id(format!("1111111{}", "a".repeat(33)))),
+        operations: vec![OperationOutcome {
+            index: 0,
+            id: None,
+            op: "replace".into(),
+            file: "src/a.py".into(),
+            status: OperationStatus::Applied,
+            segment: Some(segment("Worker.process", "method", 10, 12)),
+            matched: None,
+            count: 1,
+            error: None,
+            warnings: Vec::new(),
+        }],
+        files: vec![FileOutcome {
+            change: Change { path, before: file("1\n"), after: file("2\n") },
+            renamed_from: None,
+            added: 1,
+            removed: 1,
+            old_blob: Some(Id("2".repeat(40))),
+            new_blob: Some(Id("3".repeat(40))),
+            diff: diff.to_vec(),
+        }],
+        ledger: Ledger { lines_changed: 2, lines_total: 410, tokens_written: 60, tokens_full_rewrite: 3100 },
+        warnings: Vec::new(),
+        errors: Vec::new(),
+        source: Source { name: "ops.yaml".into(), text: String::new() },
+    }
+}

@@ -1,0 +1,40 @@
+//! Go.
+
+use super::tree::{Tables, TreeGrammar, Wrap};
+use super::{Habits, Language};
+
+/// `.go`
+pub static GO: Language = Language {
+    name: "Go",
+    extensions: &["go"],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        unit: "\t",
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    parser: tree_sitter_go::LANGUAGE,
+    segments: include_str!("segments.scm"),
+    comments: &["comment"],
+    doc_comments: &["//", "/*"],
+    other_comments: &["//go:"],
+    decorators: &[],
+    modifiers: &[],
+    wrappers: &["type_declaration", "const_declaration", "var_declaration"],
+    terminators: &[],
+    strings: &["raw_string_literal"],
+    // A specification out of a group: `type ( … )`.
+    wraps: &[Wrap { parents: &[], before: "type (\n", after: "\n)" }],
+});
+
+#[cfg(test)]
+mod tests;

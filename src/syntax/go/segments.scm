@@ -1,0 +1,28 @@
+; From the particular to the general: the first pattern that speaks of a node wins.
+
+(function_declaration name: (_) @name) @function
+
+; The receiver's type goes ahead of a method's name.
+(method_declaration
+  receiver: (parameter_list
+    (parameter_declaration
+      type: [
+        (type_identifier) @owner
+        (generic_type type: (type_identifier) @owner)
+        (pointer_type (type_identifier) @owner)
+        (pointer_type (generic_type type: (type_identifier) @owner))
+        (parenthesized_type (type_identifier) @owner)
+        (parenthesized_type (pointer_type (type_identifier) @owner))
+      ]))
+  name: (_) @name) @method
+(method_declaration name: (_) @name) @method
+
+(type_spec name: (_) @name type: (struct_type (field_declaration_list) @body)) @struct
+(type_spec name: (_) @name type: (interface_type) @body) @interface
+(type_spec name: (_) @name) @type
+(type_alias name: (_) @name type: (_) @value) @type
+
+; Constants and variables of the package.
+(source_file (const_declaration (const_spec name: (identifier) @name value: (_)? @value) @constant))
+(source_file (var_declaration (var_spec name: (identifier) @name value: (_)? @value) @variable))
+(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name value: (_)? @value) @variable)))

@@ -1,0 +1,44 @@
+//! Java.
+
+use super::tree::{Tables, TreeGrammar, Wrap};
+use super::{Habits, Kind, Language};
+
+/// `.java`
+pub static JAVA: Language = Language {
+    name: "Java",
+    extensions: &["java"],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        unit: "    ",
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    parser: tree_sitter_java::LANGUAGE,
+    segments: include_str!("segments.scm"),
+    comments: &["line_comment", "block_comment"],
+    doc_comments: &["/**", "///"],
+    other_comments: &["/***", "////"],
+    decorators: &["annotation", "marker_annotation"],
+    modifiers: &["modifiers"],
+    wrappers: &[],
+    terminators: &[],
+    strings: &["string_literal"],
+    wraps: &[
+        Wrap { parents: &[Kind::Class, Kind::Enum], before: "class X {\n", after: "\n}" },
+        Wrap { parents: &[Kind::Class], before: "record X() {\n", after: "\n}" },
+        Wrap { parents: &[Kind::Interface], before: "interface X {\n", after: "\n}" },
+        Wrap { parents: &[Kind::Interface], before: "@interface X {\n", after: "\n}" },
+    ],
+});
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,42 @@
+//! JavaScript, JSX included.
+
+use super::tree::{Tables, TreeGrammar, Wrap};
+use super::{Habits, Kind, Language};
+
+/// `.js`, `.mjs`, `.cjs`, `.jsx`
+pub static JAVASCRIPT: Language = Language {
+    name: "JavaScript",
+    extensions: &["js", "mjs", "cjs", "jsx"],
+    file_names: &[],
+    habits: HABITS,
+    grammar: &GRAMMAR,
+};
+
+/// The habits of the whole family.
+pub(super) const HABITS: Habits = Habits {
+    line_comments: &["//"],
+    block_comments: &[("/*", "*/")],
+    blank_lines_top: 1,
+    blank_lines_nested: 1,
+    offside: false,
+    empty_body: None,
+    body_opener: "{",
+    unit: "  ",
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    parser: tree_sitter_javascript::LANGUAGE,
+    segments: include_str!("segments.scm"),
+    comments: &["comment", "html_comment"],
+    doc_comments: &["/**"],
+    other_comments: &["/***"],
+    decorators: &["decorator"],
+    modifiers: &[],
+    wrappers: &["export_statement", "lexical_declaration", "variable_declaration"],
+    terminators: &[("class_body", ";")],
+    strings: &["template_string", "string"],
+    wraps: &[Wrap { parents: &[Kind::Class], before: "class X {\n", after: "\n}" }],
+});
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,264 @@
+//! Tables of what the language gives.
+
+use crate::syntax::Kind;
+use crate::syntax::tree::testing::*;
+
+const FILE: &str = "a.js";
+
+fn names(source: &str, expected: &str) {
+    check_names(FILE, source, expected);
+}
+
+#[test]
+fn functions_and_classes() {
+    names("function f() {}\nasync function g() {}\nfunction* h() {}\n", "function f\nfunction g\nfunction h");
+    names("export function f() {}\nexport default async function g() {}\n", "function f\nfunction g");
+    names(
+        "class A extends B {\n  static x = 1;\n  #y;\n  constructor() { super(); }\n  get v() { return 1 }\n  set v(x) {}\n  static async *gen() {}\n  #hidden() {}\n  'quoted-name'() {}\n  [Symbol.iterator]() {}\n  on = () => { this.x };\n  off = function () {};\n  static { this.z = 1; }\n}\n",
+        "class A\n  variable x\n  variable #y\n  method constructor\n  method v\n  method v\n  method gen\n  method #hidden\n  method quoted-name\n  method on\n  method off",
+    );
+    names("export default class { m() {} }\nexport default () => {};\n", "");
+    names("module.exports = class Foo { m() {} };\n", "class Foo\n  method m");
+    names("mixin(class { m() { const f = () => 1; } });\n", "");
+    names("const A = class B { m() {} };\n", "class A\n  method m");
+}
+
+#[test]
+fn functions_in_variables() {
+    names(
+        "const f = () => 1;\nlet g = async (x) => { return x };\nvar h = function named() {};\nconst k = function* () {};\n",
+        "function f\nfunction g\nfunction h\nfunction k",
+    );
+    names(
+        "const Page = () => {\n  const calc = () => {\n    return 1;\n  };\n  const local = 5;\n  return <b>{calc()}</b>;\n};\n",
+        "function Page\n  function calc",
+    );
+    names(
+        "const Page = memo(function Inner({ a }) {\n  const onClick = () => a();\n  return <Foo onClick={onClick} render={() => { const deep = () => 1; return deep }} />;\n});\n",
+        "variable Page\n  function onClick\n  function deep",
+    );
+    names("const a = () => 1, b = 2, c = function () {};\n", "function a\nvariable b\nfunction c");
+}
+
+#[test]
+fn other_variables_only_at_the_top() {
+    names(
+        "const A = 1;\nlet b;\nvar c = { m() {}, f: () => 1, g: function () {} };\nexport const D = [1];\n",
+        "variable A\nvariable b\nvariable c\nvariable D",
+    );
+    names("const { a, b } = x;\nconst [c] = y;\n", "");
+    names("function f() { const x = 1; let y; { var z = 2 } }\nif (x) { const q = 1; }\n", "function f");
+    names("if (x) { function late() {} } else { function late() {} }\n", "function late\nfunction late");
+    names(
+        "describe('x', () => {\n  function helper() {}\n  it('y', async () => { const g = () => 1; });\n});\n",
+        "function helper\nfunction g",
+    );
+}
+
+#[test]
+fn a_definition_is_the_statement() {
+    let parts = |source: &str, path: &str, expected: &[(&str, &str)]| check_parts(FILE, source, path, expected);
+    parts(
+        "export const f = (x) => x + 1;\n",
+        "f",
+        &[
+            ("definition", "export const f = (x) => x + 1;"),
+            ("signature", "export const f = (x) =>"),
+            ("body", "x + 1"),
+        ],
+    );
+    parts(
+        "const a = 1, b = () => {\n  go();\n}, c = 3;\n",
+        "b",
+        &[("definition", "b = () => {\n  go();\n}"), ("signature", "b = () =>"), ("body", "  go();")],
+    );
+    parts(
+        "export default class A {}\n",
+        "A",
+        &[("definition", "export default class A {}"), ("signature", "export default class A"), ("body", "")],
+    );
+    parts(
+        "export const LIMIT = 3;\n",
+        "LIMIT",
+        &[("definition", "export const LIMIT = 3;"), ("signature", "export const LIMIT"), ("body", "3")],
+    );
+    parts("let later;\n", "later", &[("definition", "let later;"), ("signature", "let later")]);
+    parts(
+        "function f() { return 1; }\n",
+        "f",
+        &[("definition", "function f() { return 1; }"), ("signature", "function f()"), ("body", "return 1;")],
+    );
+    parts(
+        "class A {\n  x = 1;\n  y = 2\n  z = () => { a };\n}\n",
+        "A.x",
+        &[("definition", "x = 1;"), ("signature", "x"), ("body", "1")],
+    );
+    parts(
+        "class A {\n  x = 1;\n  y = 2\n  z = () => { a };\n}\n",
+        "A.y",
+        &[("definition", "y = 2"), ("signature", "y"), ("body", "2")],
+    );
+    parts(
+        "class A {\n  x = 1;\n  y = 2\n  z = () => { a };\n}\n",
+        "A.z",
+        &[("definition", "z = () => { a };"), ("signature", "z = () =>"), ("body", "a")],
+    );
+    parts(
+        "const Page = () => {\n  const calc = () => {\n    return 1;\n  };\n  return <b>{calc()}</b>;\n};",
+        "Page.calc",
+        &[
+            ("definition", "const calc = () => {\n    return 1;\n  };"),
+            ("signature", "const calc = () =>"),
+            ("body", "    return 1;"),
+        ],
+    );
+    parts(
+        "const A = class B {\r\n  m() {}\r\n};\r\n",
+        "A",
+        &[
+            ("definition", "const A = class B {\r\n  m() {}\r\n};"),
+            ("signature", "const A = class B"),
+            ("body", "  m() {}"),
+        ],
+    );
+}
+
+#[test]
+fn decorations_stand_directly_above() {
+    let parts = |source: &str, path: &str, expected: &[(&str, &str)]| check_parts(FILE, source, path, expected);
+    parts(
+        "/* licence */\n\n// why\n/** Doc. */\nfunction f() {}\n",
+        "f",
+        &[
+            ("comment", "// why"),
+            ("comment", "/** Doc. */"),
+            ("definition", "function f() {}"),
+            ("signature", "function f()"),
+            ("body", ""),
+            ("docstring", "/** Doc. */"),
+        ],
+    );
+    parts(
+        "const a = 1; // note\nfunction f() {}\n",
+        "f",
+        &[("definition", "function f() {}"), ("signature", "function f()"), ("body", "")],
+    );
+    parts(
+        "/** @type {X} */ const a = 1;\n",
+        "a",
+        &[
+            ("comment", "/** @type {X} */"),
+            ("definition", "const a = 1;"),
+            ("signature", "const a"),
+            ("body", "1"),
+            ("docstring", "/** @type {X} */"),
+        ],
+    );
+    parts(
+        "class A { // note\n  // own\n  m() {}\n}\n",
+        "A.m",
+        &[("comment", "// own"), ("definition", "m() {}"), ("signature", "m()"), ("body", "")],
+    );
+    parts(
+        "/** D */\nexport const f = () => 1;\n",
+        "f",
+        &[
+            ("comment", "/** D */"),
+            ("definition", "export const f = () => 1;"),
+            ("signature", "export const f = () =>"),
+            ("body", "1"),
+            ("docstring", "/** D */"),
+        ],
+    );
+    parts(
+        "@dec\n@log(1) export class A {\n  @a @b()\n  // why\n  m() {}\n}\n",
+        "A",
+        &[
+            ("decorator", "@dec"),
+            ("decorator", "@log(1)"),
+            ("definition", "export class A {\n  @a @b()\n  // why\n  m() {}\n}"),
+            ("signature", "export class A"),
+            ("body", "  @a @b()\n  // why\n  m() {}"),
+        ],
+    );
+    parts(
+        "@dec\n@log(1) export class A {\n  @a @b()\n  // why\n  m() {}\n}\n",
+        "A.m",
+        &[
+            ("decorator", "@a"),
+            ("decorator", "@b()"),
+            ("comment", "// why"),
+            ("definition", "m() {}"),
+            ("signature", "m()"),
+            ("body", ""),
+        ],
+    );
+    parts(
+        "export @dec class A {}\n",
+        "A",
+        &[("definition", "export @dec class A {}"), ("signature", "export @dec class A"), ("body", "")],
+    );
+}
+
+#[test]
+fn bodies_are_whole_lines() {
+    let body = |source: &str, expected: &str| {
+        let outline = super::JAVASCRIPT.grammar.outline(source.as_bytes());
+        let span = outline.symbols[0].body.expect("a function has a body");
+        assert_eq!(&source[span.start..span.end], expected, "{source:?}");
+    };
+    body("function f() {\n  a;\n}\n", "  a;");
+    body("function f() {\r\n  a;\r\n}\r\n", "  a;");
+    body("function f() {  \n\n  a;\n\n  }\n", "\n  a;\n");
+    body("function f() {}\n", "");
+    body("function f() { }\n", "");
+    body("function f() {\n}\n", "");
+    body("function f() {\n\n}\n", "");
+    body("function f() { // c\n  a; }\n", "// c\n  a;");
+}
+
+#[test]
+fn a_method_is_read_without_its_class() {
+    let class = Some(Kind::Class);
+    check_fragment(FILE, "process(x) {\n  return x;\n}", class, &[("method process", "process(x) {\n  return x;\n}")]);
+    check_fragment(FILE, "/** D */\n@a\nasync m() {} // end", class, &[("method m", "/** D */\n@a\nasync m() {}")]);
+    check_fragment(FILE, "x = 1;", class, &[("variable x", "x = 1;")]);
+    check_fragment(FILE, "class A {}", class, &[("class A", "class A {}")]);
+    check_fragment(FILE, "const f = () => 1;", Some(Kind::Function), &[("function f", "const f = () => 1;")]);
+    check_fragment(FILE, "m() {}", None, &[("method m", "m() {}")]);
+    check_fragment(FILE, "x = 1;", None, &[]);
+    check_fragment(FILE, "a() {}\n}\nclass Y {\n  b() {}", class, &[("method a", "a() {}")]);
+    check_fragment(FILE, "function (", class, &[]);
+}
+
+#[test]
+fn lines_have_roles() {
+    check_roles(FILE, "const s = `a\n  b\n\n  c`;\nx;\n\n/*\n * d\n */\n", None, "c F F F c _ c d6 d6");
+    check_roles(FILE, "m() {\n  return `\n${x}\n`;\n}", Some(Kind::Class), "c c F F c");
+    check_roles(FILE, "// a\n// b\n'x\\\ny';\n", None, "c c c F");
+    check_roles(FILE, "", None, "");
+}
+
+#[test]
+fn errors_point_at_the_cause() {
+    check_errors(FILE, "const x = 1;\n", &[]);
+    check_errors(FILE, "function f() {\n  a(;\n}\n", &["19: missing `)`"]);
+    check_errors(FILE, "function f() {\n  a();\n", &["21: missing `}`"]);
+}
+
+#[test]
+fn comments_and_strange_bytes() {
+    check_comments(FILE, "// a\nx; /* b\n*/ `// no`;\r\n// c\r\n", &["// a", "/* b\n*/", "// c"]);
+    names("\u{feff}// c\nfunction f() {}\n", "function f");
+    check_parts(
+        FILE,
+        "\u{feff}// c\nfunction f() {}\n",
+        "f",
+        &[("comment", "// c"), ("definition", "function f() {}"), ("signature", "function f()"), ("body", "")],
+    );
+    names("#!/usr/bin/env node\nfunction f() {}\n", "function f");
+    let latin = b"// caf\xe9\nfunction f() { return '\xe9'; }\nfunction g() {}\n";
+    let outline = super::JAVASCRIPT.grammar.outline(latin);
+    assert_eq!(outline.symbols.iter().map(|symbol| &*symbol.name).collect::<Vec<_>>(), ["f", "g"]);
+    assert_eq!(super::JAVASCRIPT.grammar.errors(latin), []);
+}

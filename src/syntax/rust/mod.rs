@@ -1,0 +1,42 @@
+//! Rust.
+
+use super::tree::{Tables, TreeGrammar, Wrap};
+use super::{Habits, Kind, Language};
+
+/// `.rs`
+pub static RUST: Language = Language {
+    name: "Rust",
+    extensions: &["rs"],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &["//"],
+        block_comments: &[("/*", "*/")],
+        blank_lines_top: 1,
+        blank_lines_nested: 1,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        unit: "    ",
+    },
+    grammar: &GRAMMAR,
+};
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    parser: tree_sitter_rust::LANGUAGE,
+    segments: include_str!("segments.scm"),
+    comments: &["line_comment", "block_comment"],
+    doc_comments: &["///", "/**"],
+    other_comments: &["////", "/***", "//!", "/*!"],
+    decorators: &["attribute_item"],
+    modifiers: &[],
+    wrappers: &[],
+    terminators: &[],
+    strings: &["string_literal", "raw_string_literal"],
+    wraps: &[
+        Wrap { parents: &[Kind::Struct, Kind::Enum, Kind::Type], before: "impl X {\n", after: "\n}" },
+        Wrap { parents: &[Kind::Trait], before: "trait X {\n", after: "\n}" },
+    ],
+});
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,244 @@
+//! Tables of what the language gives.
+
+use crate::syntax::Kind;
+use crate::syntax::tree::testing::*;
+
+const FILE: &str = "a.rs";
+
+fn names(source: &str, expected: &str) {
+    check_names(FILE, source, expected);
+}
+
+fn parts(source: &str, path: &str, expected: &[(&str, &str)]) {
+    check_parts(FILE, source, path, expected);
+}
+
+#[test]
+fn items() {
+    names(
+        "pub(crate) const unsafe extern \"C\" fn f<T: X>() where T: Y {}\nasync fn r#type() {}\n",
+        "function f\nfunction r#type",
+    );
+    names(
+        "pub struct A { x: u8 }\nstruct B;\nstruct C(u8);\nunion D { a: u8 }\nenum E { A, B(u8), C { x: u8 } }\n",
+        "struct A\nstruct B\nstruct C\nstruct D\nenum E",
+    );
+    names(
+        "const A: u8 = 1;\nstatic mut B: u8 = 2;\nconst _: () = ();\ntype T<X> = Vec<X>;\n",
+        "constant A\nvariable B\ntype T",
+    );
+    names(
+        "mod a;\nmod b {\n  pub fn f() {}\n  mod c { struct S; }\n}\n",
+        "module a\nmodule b\n  function f\n  module c\n    struct S",
+    );
+    names("#[macro_export]\nmacro_rules! m { () => { fn no() {} }; }\n", "function m");
+    names("extern \"C\" {\n  fn c(x: u8);\n  static Y: u8;\n}\n", "function c\nvariable Y");
+    names(
+        "fn f() {\n  fn inner() {}\n  const X: u8 = 1;\n  struct L;\n  impl L { fn m(&self) {} }\n  let c = || { fn deep() {} };\n}\n",
+        "function f\n  function inner\n  constant X\n  struct L\n  method L::m\n  function deep",
+    );
+    names(
+        "trait T: X {\n  const N: u8;\n  type Item: X;\n  fn a(&self);\n  fn b(&self) { fn q() {} }\n}\n",
+        "trait T\n  constant N\n  type Item\n  method a\n  method b\n    function q",
+    );
+}
+
+#[test]
+fn impl_members_are_called_after_the_type() {
+    let owner =
+        |header: &str, owner: &str| names(&format!("{header} {{ fn m() {{}} }}\n"), &format!("method {owner}m"));
+    owner("impl Stack", "Stack::");
+    owner("impl<T> Stack<T> where T: X", "Stack::");
+    owner("unsafe impl<T> Send for a::b::Stack<T>", "Stack::");
+    owner("impl fmt::Display for a::Stack", "Stack::");
+    owner("impl<'a> Tr for &'a mut Stack<u8>", "Stack::");
+    owner("impl Tr for *const a::Stack<u8>", "Stack::");
+    owner("impl Tr for dyn Shape", "Shape::");
+    owner("impl Tr for &dyn Shape", "Shape::");
+    owner("impl Tr for Box<dyn Shape>", "Box::");
+    owner("impl Tr for u8", "u8::");
+    owner("impl Tr for str", "str::");
+    owner("impl Tr for &str", "str::");
+    owner("impl Tr for (A, B)", "");
+    owner("impl Tr for [u8; 3]", "");
+    owner("impl !Sync for Stack", "Stack::");
+    names(
+        "impl A { fn a() { fn inner() {} } const N: u8 = 1; }\nimpl X for A { type Out = u8; fn b() {} }\n",
+        "method A::a\n  function inner\nconstant A::N\ntype A::Out\nmethod A::b",
+    );
+}
+
+#[test]
+fn definitions() {
+    parts(
+        "pub fn f(a: u8) -> u8 {\n    a\n}\n",
+        "f",
+        &[
+            ("definition", "pub fn f(a: u8) -> u8 {\n    a\n}"),
+            ("signature", "pub fn f(a: u8) -> u8"),
+            ("body", "    a"),
+        ],
+    );
+    parts(
+        "pub const A: [u8; 2] = { [1, 2] };\n",
+        "A",
+        &[
+            ("definition", "pub const A: [u8; 2] = { [1, 2] };"),
+            ("signature", "pub const A: [u8; 2]"),
+            ("body", "{ [1, 2] }"),
+        ],
+    );
+    parts("pub struct B;\n", "B", &[("definition", "pub struct B;"), ("signature", "pub struct B")]);
+    parts(
+        "pub struct C<T>(T) where T: X;\n",
+        "C",
+        &[("definition", "pub struct C<T>(T) where T: X;"), ("signature", "pub struct C<T>(T) where T: X")],
+    );
+    parts("trait T {\n    fn a(&self);\n}\n", "T.a", &[("definition", "fn a(&self);"), ("signature", "fn a(&self)")]);
+    parts(
+        "macro_rules! m {\n    () => { 1 };\n}\n",
+        "m",
+        &[
+            ("definition", "macro_rules! m {\n    () => { 1 };\n}"),
+            ("signature", "macro_rules! m"),
+            ("body", "    () => { 1 };"),
+        ],
+    );
+    parts(
+        "impl A {\n    pub fn m(&self) {}\n}\n",
+        "m",
+        &[("definition", "pub fn m(&self) {}"), ("signature", "pub fn m(&self)"), ("body", "")],
+    );
+    parts("mod x;\n", "x", &[("definition", "mod x;"), ("signature", "mod x")]);
+    parts(
+        "type A<T> = Vec<T>;\n",
+        "A",
+        &[("definition", "type A<T> = Vec<T>;"), ("signature", "type A<T>"), ("body", "Vec<T>")],
+    );
+}
+
+#[test]
+fn attributes_and_docs() {
+    parts(
+        "//! File.\n/// One.\n/// Two.\n#[derive(Debug)]\n// why\npub struct A;\n",
+        "A",
+        &[
+            ("comment", "/// One."),
+            ("comment", "/// Two."),
+            ("decorator", "#[derive(Debug)]"),
+            ("comment", "// why"),
+            ("definition", "pub struct A;"),
+            ("signature", "pub struct A"),
+            ("docstring", "/// One.\n/// Two."),
+        ],
+    );
+    parts(
+        "#![allow(x)]\n#[test] fn f() {}\n",
+        "f",
+        &[("decorator", "#[test]"), ("definition", "fn f() {}"), ("signature", "fn f()"), ("body", "")],
+    );
+    parts(
+        "// licence\n\n/// D\n\n#[a]\n\nfn f() {}\n",
+        "f",
+        &[("decorator", "#[a]"), ("definition", "fn f() {}"), ("signature", "fn f()"), ("body", "")],
+    );
+    parts(
+        "/// D\r\n#[a]\r\nfn f() {}\r\n",
+        "f",
+        &[
+            ("comment", "/// D"),
+            ("decorator", "#[a]"),
+            ("definition", "fn f() {}"),
+            ("signature", "fn f()"),
+            ("body", ""),
+            ("docstring", "/// D"),
+        ],
+    );
+    parts(
+        "/** Block\n * doc */\nfn f() {}\n",
+        "f",
+        &[
+            ("comment", "/** Block\n * doc */"),
+            ("definition", "fn f() {}"),
+            ("signature", "fn f()"),
+            ("body", ""),
+            ("docstring", "/** Block\n * doc */"),
+        ],
+    );
+    parts(
+        "//////\n// x\nfn f() {}\n",
+        "f",
+        &[
+            ("comment", "//////"),
+            ("comment", "// x"),
+            ("definition", "fn f() {}"),
+            ("signature", "fn f()"),
+            ("body", ""),
+        ],
+    );
+    parts("use a; // note\nfn f() {}\n", "f", &[("definition", "fn f() {}"), ("signature", "fn f()"), ("body", "")]);
+    parts(
+        "mod m {\n    //! Inner.\n    fn f() {}\n}\n",
+        "m.f",
+        &[("definition", "fn f() {}"), ("signature", "fn f()"), ("body", "")],
+    );
+    parts(
+        "impl A {\n    /// D\n    #[inline]\n    fn m() {}\n}\n",
+        "m",
+        &[
+            ("comment", "/// D"),
+            ("decorator", "#[inline]"),
+            ("definition", "fn m() {}"),
+            ("signature", "fn m()"),
+            ("body", ""),
+            ("docstring", "/// D"),
+        ],
+    );
+    // Two comments, the first above a blank line: only the second is its own.
+    parts(
+        "// far\n\n// near\nfn f() {}\n",
+        "f",
+        &[("comment", "// near"), ("definition", "fn f() {}"), ("signature", "fn f()"), ("body", "")],
+    );
+}
+
+#[test]
+fn members_are_read_without_their_impl() {
+    check_fragment(
+        FILE,
+        "/// D\npub fn m(&self) -> u8 { 1 }",
+        Some(Kind::Struct),
+        &[("method m", "/// D\npub fn m(&self) -> u8 { 1 }")],
+    );
+    check_fragment(
+        FILE,
+        "fn a(&self);\nconst N: u8;",
+        Some(Kind::Trait),
+        &[("method a", "fn a(&self);"), ("constant N", "const N: u8;")],
+    );
+    check_fragment(FILE, "fn f() {}", None, &[("function f", "fn f() {}")]);
+    check_fragment(FILE, "fn f() {}", Some(Kind::Module), &[("function f", "fn f() {}")]);
+    check_fragment(FILE, "impl A { fn m() {} }", None, &[("method A::m", "fn m() {}")]);
+    check_fragment(FILE, "struct A {\n    x: u8,\n}", None, &[("struct A", "struct A {\n    x: u8,\n}")]);
+}
+
+#[test]
+fn lines_have_roles() {
+    check_roles(
+        FILE,
+        "let s = \"a\n  b \\\n c\";\nlet r = r#\"x\n\n\"#;\n/* a\n /* b */\n\n*/\n/// d\n/// e\nx\n",
+        None,
+        "c F F c F F c d6 _ d6 c c c",
+    );
+    check_roles(FILE, "fn m(&self) {\n    r\"\n\"\n}", Some(Kind::Struct), "c c F c");
+    check_roles(FILE, "fn m() {\r\n    m!(\"x\r\ny\");\r\n}\r\n", None, "c c F c");
+}
+
+#[test]
+fn errors_and_comments() {
+    check_errors(FILE, "fn f() { m!(); }\n", &[]);
+    check_errors(FILE, "fn f() {\n    a();\n", &["7: `{` is never closed"]);
+    check_errors(FILE, "fn f() {}\n}\n", &["10: unexpected `}`"]);
+    check_errors(FILE, "fn f() { let x = 1 }\n", &["18: missing `;`"]);
+    check_comments(FILE, "//! a\r\n/// b\nfn f() { \"// no\" /* c */ } // d", &["//! a", "/// b", "/* c */", "// d"]);
+}

@@ -1,0 +1,101 @@
+//! A language's tables, made ready once: the compiled query, and for each kind of node what it is to us.
+
+use tree_sitter::{Language, Node, Query};
+
+use super::Tables;
+use crate::syntax::Kind;
+
+/// What a capture of the query says about its node.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Capture {
+    Definition(Kind),
+    Name,
+    Body,
+    Value,
+    Owner,
+    Scope,
+    Unnamed,
+    Claimed,
+}
+
+/// What a kind of node is to us.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Traits {
+    pub comment: bool,
+    pub decorator: bool,
+    pub modifiers: bool,
+    pub wrapper: bool,
+    pub string: bool,
+}
+
+/// A language, ready for use.
+pub(super) struct Compiled {
+    pub language: Language,
+    pub query: Query,
+    pub doc_comments: &'static [&'static str],
+    pub other_comments: &'static [&'static str],
+    captures: Vec<Capture>,
+    traits: Vec<Traits>,
+    terminators: &'static [(&'static str, &'static str)],
+}
+
+impl Compiled {
+    /// Compiles the tables. A query that does not compile is our own bug, and a test compiles each.
+    pub fn new(tables: &Tables) -> Compiled {
+        let language = Language::new(tables.parser);
+        let query = Query::new(&language, tables.segments).expect("a test compiles the query of every language");
+        let captures = query.capture_names().iter().map(|name| capture(name)).collect();
+        let traits = (0..=u16::MAX)
+            .take(language.node_kind_count())
+            .map(|id| traits(tables, language.node_kind_for_id(id).unwrap_or_default()))
+            .collect();
+        let Tables { doc_comments, other_comments, terminators, .. } = *tables;
+        Compiled { language, query, doc_comments, other_comments, captures, traits, terminators }
+    }
+
+    /// Returns what the capture with this number says.
+    pub fn capture(&self, index: u32) -> Option<Capture> {
+        self.captures.get(usize::try_from(index).ok()?).copied()
+    }
+
+    /// Returns what the node is to us; an error node is nothing.
+    pub fn traits(&self, node: Node<'_>) -> Traits {
+        self.traits.get(usize::from(node.kind_id())).copied().unwrap_or_default()
+    }
+
+    /// Says whether `node`, in a list of this kind, ends the member ahead of it.
+    pub fn ends_member(&self, list: &str, node: Node<'_>) -> bool {
+        self.terminators.iter().any(|&(of, token)| of == list && token == node.kind())
+    }
+
+    /// Says whether the comment documents what stands below it.
+    pub fn is_doc(&self, comment: &[u8]) -> bool {
+        let begins = |openers: &[&str]| openers.iter().any(|opener| comment.starts_with(opener.as_bytes()));
+        begins(self.doc_comments) && !begins(self.other_comments) && comment != b"/**/"
+    }
+}
+
+fn capture(name: &str) -> Capture {
+    match name {
+        "name" => Capture::Name,
+        "body" => Capture::Body,
+        "value" => Capture::Value,
+        "owner" => Capture::Owner,
+        "scope" => Capture::Scope,
+        "unnamed" => Capture::Unnamed,
+        "claimed" => Capture::Claimed,
+        kind => Capture::Definition(
+            kind.parse().expect("a capture is one of the above or a kind: a test compiles each query"),
+        ),
+    }
+}
+
+fn traits(tables: &Tables, kind: &str) -> Traits {
+    Traits {
+        comment: tables.comments.contains(&kind),
+        decorator: tables.decorators.contains(&kind),
+        modifiers: tables.modifiers.contains(&kind),
+        wrapper: tables.wrappers.contains(&kind),
+        string: tables.strings.contains(&kind),
+    }
+}

@@ -1,0 +1,71 @@
+//! What each line of a piece of code is to whoever re-indents it, and where its comments stand.
+
+use tree_sitter::{Node, Tree};
+
+use super::compiled::Compiled;
+use super::fragment::Reading;
+use super::walk::comment_span;
+use crate::text::indent::LineRole;
+use crate::text::{Lines, Span, is_blank};
+
+/// Returns the role of each line of `fragment`.
+pub(super) fn roles(compiled: &Compiled, reading: &Reading, fragment: &[u8]) -> Vec<LineRole> {
+    let mut roles = plain_roles(fragment);
+    let lines = Lines::of(&reading.source);
+    let ahead = lines.line(reading.inner.start).saturating_sub(1);
+    visit(&reading.tree, |node| {
+        let traits = compiled.traits(node);
+        if !traits.string && !traits.comment {
+            // A node that ends where it began a line holds no line's beginning.
+            return node.start_position().row < node.end_position().row;
+        }
+        let span = if traits.comment { comment_span(node, &reading.source) } else { node.byte_range().into() };
+        let first = lines.line(span.start).saturating_sub(1);
+        let last = lines.line(span.end.saturating_sub(1).max(span.start));
+        for line in first + 1..last {
+            let Some(role) = line.checked_sub(ahead).and_then(|line| roles.get_mut(line)) else { continue };
+            *role = match *role {
+                LineRole::Blank if traits.comment => LineRole::Blank,
+                _ if traits.comment => LineRole::Docstring(first.saturating_sub(ahead)),
+                _ => LineRole::Frozen,
+            };
+        }
+        false
+    });
+    roles
+}
+
+/// Returns the roles as far as the bytes alone tell them.
+pub(super) fn plain_roles(fragment: &[u8]) -> Vec<LineRole> {
+    let lines = Lines::of(fragment);
+    let role = |line| if is_blank(lines.whole(line).of(fragment)) { LineRole::Blank } else { LineRole::Code };
+    (1..=lines.count()).map(role).collect()
+}
+
+/// Returns the spans of the comments in file order.
+pub(super) fn comments(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Span> {
+    let mut comments = Vec::new();
+    visit(tree, |node| {
+        let is_comment = compiled.traits(node).comment;
+        if is_comment {
+            comments.push(comment_span(node, source));
+        }
+        !is_comment
+    });
+    comments
+}
+
+/// Visits the nodes in file order, those inside a node only when `enter` says so.
+fn visit(tree: &Tree, mut enter: impl FnMut(Node<'_>) -> bool) {
+    let mut cursor = tree.walk();
+    loop {
+        if enter(cursor.node()) && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return;
+            }
+        }
+    }
+}

@@ -1,0 +1,146 @@
+//! The one engine for every language that tree-sitter reads: a grammar, a query and a few tables of node names in,
+//! `Grammar` out. What is peculiar to a language stands in its folder as data; nothing here knows one by name.
+//!
+//! The query (`segments.scm`) says what is a segment. Its captures:
+//!
+//! | capture | on |
+//! |---|---|
+//! | `@function`, `@class`, … (every `Kind`) | the node that is the definition; of several patterns for one node the first wins |
+//! | `@name` | its name; a node that two matches of one pattern name differently names several things and is skipped |
+//! | `@body` | what the header introduces, in braces or an expression (default: the node's field `body`) |
+//! | `@value` | the same, behind a `=` |
+//! | `@owner` | a name to put ahead of its own (`func (w *Worker) Process`) |
+//! | `@scope` | a node without a name of its own that owns what is directly inside (`impl Worker { … }`, with `@owner`) |
+//! | `@unnamed` | a node that has no name: what is inside cannot be addressed and is left out |
+//! | `@claimed` | a node that an earlier pattern has taken care of, so that no later pattern takes it |
+//!
+//! Known limits: definitions nested deeper than `MAX_NESTING` are not told; a parse that takes more than
+//! `PARSE_STEPS_PER_BYTE` allows is given up, and the file then has no segments and one error.
+//!
+//! Invariant: nothing here recurses, so that hostile nesting costs heap, never stack.
+
+mod compiled;
+mod errors;
+mod fragment;
+mod lines;
+mod segments;
+#[cfg(test)]
+pub(crate) mod testing;
+mod walk;
+
+use std::ops::ControlFlow;
+use std::sync::OnceLock;
+
+use tree_sitter::{ParseOptions, Parser, Tree};
+use tree_sitter_language::LanguageFn;
+
+use self::compiled::Compiled;
+use super::{Grammar, Kind, Outline, SyntaxError};
+use crate::text::Span;
+use crate::text::indent::LineRole;
+
+/// A language as tree-sitter and its folder tell it.
+pub struct TreeGrammar {
+    tables: Tables,
+    compiled: OnceLock<Compiled>,
+}
+
+/// What a language's folder says.
+pub struct Tables {
+    /// The parser.
+    pub parser: LanguageFn,
+    /// The text of `segments.scm`.
+    pub segments: &'static str,
+    /// Nodes that are comments.
+    pub comments: &'static [&'static str],
+    /// How a comment begins that documents what stands below it, longest first where it matters.
+    pub doc_comments: &'static [&'static str],
+    /// How a comment begins that belongs to what is around it, not to what stands below it (`//!`), or that only
+    /// looks like a doc comment (`////`).
+    pub other_comments: &'static [&'static str],
+    /// Nodes that are decorators, attributes, annotations.
+    pub decorators: &'static [&'static str],
+    /// Nodes that hold modifiers, decorators among them.
+    pub modifiers: &'static [&'static str],
+    /// Nodes that belong to the one definition inside them (`export …`), as long as it is the only one.
+    pub wrappers: &'static [&'static str],
+    /// What ends a member without being part of its node: the list's node and the token.
+    pub terminators: &'static [(&'static str, &'static str)],
+    /// Nodes that are strings and may hold line ends.
+    pub strings: &'static [&'static str],
+    /// What to put around a fragment that does not stand by itself.
+    pub wraps: &'static [Wrap],
+}
+
+/// A surrounding for a piece of code that would stand inside a segment of one of these kinds.
+pub struct Wrap {
+    /// The kinds of the segment around it.
+    pub parents: &'static [Kind],
+    /// What goes ahead; ends with a line feed.
+    pub before: &'static str,
+    /// What goes behind; begins with a line feed, for the fragment may end with a comment.
+    pub after: &'static str,
+}
+
+/// How often the parser may report back for each byte of the file before it is given up. Ordinary files take less
+/// than a tenth of a report a byte, so only input made to be slow gets there; a count, not a clock, so that the
+/// answer does not depend on the machine.
+const PARSE_STEPS_PER_BYTE: usize = 8;
+
+/// What even the smallest file gets.
+const PARSE_STEPS: usize = 100_000;
+
+impl TreeGrammar {
+    /// Returns the grammar; its query is compiled when a file first needs it.
+    pub const fn new(tables: Tables) -> TreeGrammar {
+        TreeGrammar { tables, compiled: OnceLock::new() }
+    }
+
+    fn compiled(&self) -> &Compiled {
+        self.compiled.get_or_init(|| Compiled::new(&self.tables))
+    }
+
+    /// Parses `source`; `None` when that took too long.
+    fn parse(&self, source: &[u8]) -> Option<Tree> {
+        let mut parser = Parser::new();
+        parser
+            .set_language(&self.compiled().language)
+            .expect("every grammar's version is accepted: a test parses with each");
+        let mut steps = PARSE_STEPS.saturating_add(source.len().saturating_mul(PARSE_STEPS_PER_BYTE));
+        let mut bounded = |_: &tree_sitter::ParseState| {
+            steps = steps.saturating_sub(1);
+            if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let options = ParseOptions::new().progress_callback(&mut bounded);
+        parser.parse_with_options(&mut |at, _| source.get(at..).unwrap_or_default(), None, Some(options))
+    }
+}
+
+impl Grammar for TreeGrammar {
+    fn outline(&self, source: &[u8]) -> Outline {
+        let Some(tree) = self.parse(source) else { return Outline::default() };
+        Outline { symbols: walk::symbols(self.compiled(), &tree, source) }
+    }
+
+    fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline {
+        fragment::read(self, fragment, parent).map(fragment::Reading::into_outline).unwrap_or_default()
+    }
+
+    fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
+        match self.parse(source) {
+            Some(tree) => errors::of(&tree, source),
+            None => vec![SyntaxError { offset: 0, message: "too intricate to parse".to_owned() }],
+        }
+    }
+
+    fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
+        match fragment::read(self, fragment, parent) {
+            Some(reading) => lines::roles(self.compiled(), &reading, fragment),
+            None => lines::plain_roles(fragment),
+        }
+    }
+
+    fn comments(&self, source: &[u8]) -> Vec<Span> {
+        self.parse(source).map(|tree| lines::comments(self.compiled(), &tree, source)).unwrap_or_default()
+    }
+}

@@ -1,0 +1,154 @@
+//! Runs the query over a tree: which node is a segment, under which name.
+//!
+//! Invariant: one role a node. Of several patterns that speak of a node the first in the query wins, so that a
+//! query goes from the particular to the general.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator, Tree};
+
+use super::compiled::{Capture, Compiled};
+use crate::syntax::Kind;
+
+/// What a node is.
+pub(super) enum Role<'tree> {
+    Definition(Found<'tree>),
+    /// Owns what is directly inside.
+    Scope(Option<Rc<str>>),
+    /// Cannot be addressed, nor can what is inside.
+    Unnamed,
+    /// Nothing by itself: an earlier pattern has taken care of it.
+    Claimed,
+}
+
+/// A definition as the query found it.
+pub(super) struct Found<'tree> {
+    pub kind: Kind,
+    pub name: String,
+    pub owner: Option<Rc<str>>,
+    pub body: Option<Node<'tree>>,
+    pub value: Option<Node<'tree>>,
+}
+
+/// The roles of a tree's nodes.
+pub(super) struct Segments<'tree> {
+    roles: HashMap<usize, Entry<'tree>>,
+    starts: Vec<usize>,
+}
+
+struct Entry<'tree> {
+    pattern: usize,
+    /// The node that named it, to tell a second name of the same node.
+    name: Option<usize>,
+    role: Role<'tree>,
+}
+
+impl<'tree> Segments<'tree> {
+    /// Runs the query over the whole tree.
+    pub fn find(compiled: &Compiled, tree: &'tree Tree, source: &[u8]) -> Segments<'tree> {
+        let mut segments = Segments { roles: HashMap::new(), starts: Vec::new() };
+        let mut cursor = QueryCursor::new();
+        let mut matches = cursor.matches(&compiled.query, tree.root_node(), source);
+        while let Some(found) = matches.next() {
+            segments.add(compiled, found, source);
+        }
+        segments.starts.sort_unstable();
+        segments
+    }
+
+    /// Returns the role of a node, if it has one.
+    pub fn role(&self, node: Node<'_>) -> Option<&Role<'tree>> {
+        self.roles.get(&node.id()).map(|entry| &entry.role)
+    }
+
+    /// Says whether a node with a role begins inside `node`: only then is it worth a look.
+    pub fn any_in(&self, node: Node<'_>) -> bool {
+        let next = self.starts.partition_point(|&start| start < node.start_byte());
+        self.starts.get(next).is_some_and(|&start| start < node.end_byte())
+    }
+
+    fn add(&mut self, compiled: &Compiled, found: &QueryMatch<'_, 'tree>, source: &[u8]) {
+        let captured = Captured::of(compiled, found);
+        let pattern = found.pattern_index;
+        for &node in &captured.claimed {
+            self.enter(node, Entry { pattern, name: None, role: Role::Claimed });
+        }
+        if let Some(node) = captured.unnamed {
+            self.enter(node, Entry { pattern, name: None, role: Role::Unnamed });
+        }
+        let owner = captured.owner.and_then(|node| text(node, source)).and_then(owner_name);
+        if let Some(node) = captured.scope {
+            self.enter(node, Entry { pattern, name: None, role: Role::Scope(owner) });
+            return;
+        }
+        let (Some((kind, node)), Some(name_node)) = (captured.definition, captured.name) else { return };
+        let Some(name) = text(name_node, source).and_then(plain_name) else { return };
+        let role = Role::Definition(Found { kind, name, owner, body: captured.body, value: captured.value });
+        self.enter(node, Entry { pattern, name: Some(name_node.id()), role });
+    }
+
+    fn enter(&mut self, node: Node<'tree>, entry: Entry<'tree>) {
+        let Some(before) = self.roles.get_mut(&node.id()) else {
+            self.starts.push(node.start_byte());
+            self.roles.insert(node.id(), entry);
+            return;
+        };
+        if entry.pattern < before.pattern {
+            *before = entry;
+        } else if entry.pattern == before.pattern && entry.name != before.name {
+            before.role = Role::Claimed;
+        }
+    }
+}
+
+/// The nodes of one match.
+#[derive(Default)]
+struct Captured<'tree> {
+    definition: Option<(Kind, Node<'tree>)>,
+    name: Option<Node<'tree>>,
+    body: Option<Node<'tree>>,
+    value: Option<Node<'tree>>,
+    owner: Option<Node<'tree>>,
+    scope: Option<Node<'tree>>,
+    unnamed: Option<Node<'tree>>,
+    claimed: Vec<Node<'tree>>,
+}
+
+impl<'tree> Captured<'tree> {
+    fn of(compiled: &Compiled, found: &QueryMatch<'_, 'tree>) -> Captured<'tree> {
+        let mut captured = Captured::default();
+        for capture in found.captures() {
+            let node = capture.node;
+            match compiled.capture(capture.index) {
+                Some(Capture::Definition(kind)) => captured.definition = Some((kind, node)),
+                Some(Capture::Name) => captured.name = Some(node),
+                Some(Capture::Body) => captured.body = Some(node),
+                Some(Capture::Value) => captured.value = Some(node),
+                Some(Capture::Owner) => captured.owner = Some(node),
+                Some(Capture::Scope) => captured.scope = Some(node),
+                Some(Capture::Unnamed) => captured.unnamed = Some(node),
+                Some(Capture::Claimed) => captured.claimed.push(node),
+                None => {}
+            }
+        }
+        captured
+    }
+}
+
+fn text<'s>(node: Node<'_>, source: &'s [u8]) -> Option<&'s str> {
+    std::str::from_utf8(source.get(node.byte_range())?).ok()
+}
+
+/// Returns the name without the quotes around it (`'content-type'() {}`); `None` for one that no address could hold.
+fn plain_name(text: &str) -> Option<String> {
+    let bare = ['"', '\'', '`'].iter().find_map(|&quote| text.strip_prefix(quote)?.strip_suffix(quote)).unwrap_or(text);
+    let awkward = |c: char| c.is_whitespace() || c.is_control() || ".[]\"'`".contains(c);
+    (!bare.is_empty() && bare != "_" && !bare.contains(awkward)).then(|| bare.to_owned())
+}
+
+/// Returns an owner's name: one plain name, or several with dots between (`namespace A.B.C`).
+fn owner_name(text: &str) -> Option<Rc<str>> {
+    let names: Option<Vec<String>> = text.split('.').map(|name| plain_name(name.trim())).collect();
+    names.map(|names| names.join(".").into())
+}

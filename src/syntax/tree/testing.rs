@@ -1,0 +1,140 @@
+//! For the table tests of the languages: an outline, told line by line.
+
+use crate::path::RepoPath;
+use crate::syntax::{DecorationSort, Grammar, Kind, Symbol, language_of};
+use crate::text::Span;
+use crate::text::indent::LineRole;
+
+/// Returns a line for each symbol: indentation for nesting, kind, qualified by its owner, and what `tell` adds.
+fn told(symbols: &[Symbol], depth: usize, tell: &impl Fn(&Symbol) -> String, out: &mut String) {
+    for symbol in symbols {
+        let owner = symbol.owner.as_ref().map(|owner| format!("{owner}::")).unwrap_or_default();
+        let line = format!("{}{} {owner}{}{}", "  ".repeat(depth), symbol.kind, symbol.name, tell(symbol));
+        out.push_str(line.trim_end());
+        out.push('\n');
+        told(&symbol.children, depth + 1, tell, out);
+    }
+}
+
+fn grammar(file: &str) -> &'static dyn Grammar {
+    let path = RepoPath::parse(file).expect("a test names a good path");
+    language_of(&path).expect("a test names a file of a known language").grammar
+}
+
+/// Checks kinds, owners, names and nesting.
+pub(crate) fn check_names(file: &str, source: &str, expected: &str) {
+    let mut got = String::new();
+    told(&grammar(file).outline(source.as_bytes()).symbols, 0, &|_| String::new(), &mut got);
+    assert_eq!(got.trim_end(), expected.trim_matches('\n').trim_end(), "\n--- source\n{source}\n--- got\n{got}");
+    assert_eq!(grammar(file).errors(source.as_bytes()), [], "{source}");
+    check_spans(file, source.as_bytes());
+}
+
+/// Checks the parts of one symbol, named by its path (`A.f`), each quoted as the source has it. Parts: `decorator`,
+/// `comment`, `definition`, `signature`, `body`, `docstring`; those that it has not are not listed.
+pub(crate) fn check_parts(file: &str, source: &str, path: &str, expected: &[(&str, &str)]) {
+    let outline = grammar(file).outline(source.as_bytes());
+    let mut level = &outline.symbols;
+    let mut found = None;
+    for name in path.split('.') {
+        let named = |symbol: &&Symbol| symbol.name == name;
+        let symbol = level.iter().find(named).unwrap_or_else(|| panic!("no `{name}` of {path} in {level:#?}"));
+        level = &symbol.children;
+        found = Some(symbol);
+    }
+    let symbol = found.expect("a path has a name");
+    let text = |span: Span| String::from_utf8_lossy(span.of(source.as_bytes())).into_owned();
+    let mut got: Vec<(&str, String)> = Vec::new();
+    for decoration in &symbol.decorations {
+        let sort = match decoration.sort {
+            DecorationSort::Decorator => "decorator",
+            DecorationSort::Comment => "comment",
+        };
+        got.push((sort, text(decoration.span)));
+    }
+    got.push(("definition", text(symbol.definition)));
+    got.push(("signature", text(symbol.signature)));
+    got.extend(symbol.body.map(|span| ("body", text(span))));
+    got.extend(symbol.docstring.map(|span| ("docstring", text(span))));
+    let expected: Vec<(&str, String)> = expected.iter().map(|&(part, text)| (part, text.to_owned())).collect();
+    assert_eq!(got, expected, "{path} in\n{source}");
+}
+
+/// Checks the names that a fragment defines inside a segment of kind `parent`, with what each definition covers.
+pub(crate) fn check_fragment(file: &str, fragment: &str, parent: Option<Kind>, expected: &[(&str, &str)]) {
+    let outline = grammar(file).fragment_outline(fragment.as_bytes(), parent);
+    let got: Vec<(String, String)> = outline
+        .symbols
+        .iter()
+        .map(|symbol| {
+            let owner = symbol.owner.as_ref().map(|owner| format!("{owner}::")).unwrap_or_default();
+            let definition = String::from_utf8_lossy(symbol.whole().of(fragment.as_bytes())).into_owned();
+            (format!("{} {owner}{}", symbol.kind, symbol.name), definition)
+        })
+        .collect();
+    let expected: Vec<(String, String)> =
+        expected.iter().map(|&(name, text)| (name.to_owned(), text.to_owned())).collect();
+    assert_eq!(got, expected, "{fragment}");
+}
+
+/// Checks line roles, a letter a line: `c` code, `_` blank, `F` frozen, `d` inside the comment of the line given by digits.
+pub(crate) fn check_roles(file: &str, fragment: &str, parent: Option<Kind>, expected: &str) {
+    let roles = grammar(file).line_roles(fragment.as_bytes(), parent);
+    let letters: Vec<String> = roles
+        .iter()
+        .map(|role| match role {
+            LineRole::Code => "c".to_owned(),
+            LineRole::Blank => "_".to_owned(),
+            LineRole::Frozen => "F".to_owned(),
+            LineRole::Docstring(line) => format!("d{line}"),
+            LineRole::Continuation(line) => format!("k{line}"),
+        })
+        .collect();
+    assert_eq!(letters.join(" "), expected, "{fragment}");
+}
+
+/// Checks errors as `offset: message`.
+pub(crate) fn check_errors(file: &str, source: &str, expected: &[&str]) {
+    let errors = grammar(file).errors(source.as_bytes());
+    let got: Vec<String> = errors.iter().map(|error| format!("{}: {}", error.offset, error.message)).collect();
+    assert_eq!(got, expected, "{source}");
+}
+
+/// Checks comments, each quoted.
+pub(crate) fn check_comments(file: &str, source: &str, expected: &[&str]) {
+    let spans = grammar(file).comments(source.as_bytes());
+    let got: Vec<String> =
+        spans.iter().map(|span| String::from_utf8_lossy(span.of(source.as_bytes())).into_owned()).collect();
+    assert_eq!(got, expected, "{source}");
+}
+
+/// Checks what holds for every outline of every file: spans in bounds and order, children inside their parent.
+pub(crate) fn check_spans(file: &str, source: &[u8]) {
+    let outline = grammar(file).outline(source);
+    check_level(file, &outline.symbols, Span::new(0, source.len()));
+}
+
+fn check_level(file: &str, symbols: &[Symbol], around: Span) {
+    let mut from = around.start;
+    for symbol in symbols {
+        let at = format!("{file}: {} {} at {:?}", symbol.kind, symbol.name, symbol.definition);
+        assert!(!symbol.name.is_empty() && !symbol.definition.is_empty(), "{at}");
+        let whole = symbol.whole();
+        assert!(from <= whole.start && whole.end <= around.end, "{at}: {whole:?} not in {from}..{around:?}");
+        from = whole.end;
+        let mut above = whole.start;
+        for decoration in &symbol.decorations {
+            assert!(above <= decoration.span.start && decoration.span.end <= symbol.definition.start, "{at}");
+            above = decoration.span.end;
+        }
+        assert!(symbol.definition.contains(symbol.signature) && !symbol.signature.is_empty(), "{at}");
+        assert_eq!(symbol.signature.start, symbol.definition.start, "{at}");
+        if let Some(body) = symbol.body {
+            assert!(symbol.definition.contains(body) && symbol.signature.end <= body.start, "{at}: {body:?}");
+        }
+        if let Some(docstring) = symbol.docstring {
+            assert!(whole.contains(docstring), "{at}");
+        }
+        check_level(file, &symbol.children, symbol.definition);
+    }
+}

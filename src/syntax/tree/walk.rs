@@ -1,0 +1,335 @@
+//! Walks a tree once, with what the query found in hand, and lays the segments out: definition, decorations,
+//! signature, body, and which stands inside which.
+//!
+//! A walk, and not questions put to single nodes, because tree-sitter answers "who is your parent, who stands ahead of you" by
+//! starting at the root again: that is quadratic in a long file. Here the frames on the way down know both.
+
+use std::rc::Rc;
+
+use tree_sitter::{Node, Tree};
+
+use super::compiled::Compiled;
+use super::segments::{Found, Role, Segments};
+use crate::syntax::{Decoration, DecorationSort, Symbol};
+use crate::text::{Span, leading_blank, trim_ending};
+
+/// Deepest nesting of definitions that is told. Symbols are a tree that others walk by recursion.
+const MAX_NESTING: usize = 64;
+
+/// Returns the outermost symbols of the tree.
+pub(super) fn symbols(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Symbol> {
+    let segments = Segments::find(compiled, tree, source);
+    let mut walk = Walk { compiled, source, segments: &segments, flat: Vec::new() };
+    walk.run(tree);
+    nested(walk.flat)
+}
+
+struct Walk<'w, 'tree> {
+    compiled: &'w Compiled,
+    source: &'w [u8],
+    segments: &'w Segments<'tree>,
+    /// In the order in which they begin, each with the index of the one around it.
+    flat: Vec<(Option<usize>, Symbol)>,
+}
+
+/// What is known about a node while its children are visited.
+struct Frame<'tree> {
+    kind: &'tree str,
+    surroundings: Surroundings,
+    /// The wrapper that the children may take for their own.
+    outer: Option<Outer<'tree>>,
+    /// Decorations that the next child may own.
+    run: Vec<Decoration>,
+    /// The definition that ends right ahead.
+    last: Option<usize>,
+}
+
+/// Which definitions stand around a node.
+#[derive(Clone)]
+struct Surroundings {
+    symbol: Option<usize>,
+    nesting: usize,
+    owner: Option<Rc<str>>,
+    unnamed: bool,
+}
+
+/// A wrapper (`export …`) with the decorations ahead of it.
+#[derive(Clone)]
+struct Outer<'tree> {
+    node: Node<'tree>,
+    run: Vec<Decoration>,
+}
+
+impl<'tree> Walk<'_, 'tree> {
+    fn run(&mut self, tree: &'tree Tree) {
+        let mut cursor = tree.walk();
+        let top = Surroundings { symbol: None, nesting: 0, owner: None, unnamed: false };
+        let mut frames = vec![Frame::of(tree.root_node(), top, None)];
+        let mut more = cursor.goto_first_child();
+        while let Some(frame) = frames.last_mut() {
+            if !more {
+                frames.pop();
+                more = !frames.is_empty() && cursor.goto_parent() && cursor.goto_next_sibling();
+                continue;
+            }
+            let node = cursor.node();
+            if let Some(inner) = self.visit(node, frame)
+                && cursor.goto_first_child()
+            {
+                frames.push(inner);
+                continue;
+            }
+            more = cursor.goto_next_sibling();
+        }
+    }
+
+    /// Visits one child; returns the frame to visit its own children with, if that is worth it.
+    fn visit(&mut self, node: Node<'tree>, frame: &mut Frame<'tree>) -> Option<Frame<'tree>> {
+        let traits = self.compiled.traits(node);
+        if traits.comment {
+            self.take_comment(node, &mut frame.run);
+            return None;
+        }
+        if traits.decorator {
+            self.break_run(node.start_byte(), &mut frame.run);
+            frame.run.push(Decoration { sort: DecorationSort::Decorator, span: node.byte_range().into() });
+            return None;
+        }
+        self.break_run(node.start_byte(), &mut frame.run);
+        let run = std::mem::take(&mut frame.run);
+        let last = frame.last.take();
+        if let Some(last) = last
+            && self.compiled.ends_member(frame.kind, node)
+        {
+            self.extend(last, node);
+            return None;
+        }
+        if !self.segments.any_in(node) || frame.surroundings.unnamed {
+            return None;
+        }
+        let mut inner = frame.surroundings.clone();
+        let mut outer = None;
+        match self.segments.role(node) {
+            Some(Role::Definition(found)) if inner.nesting < MAX_NESTING => {
+                let outer = frame.outer.clone().unwrap_or(Outer { node, run });
+                let owner = found.owner.clone().or_else(|| inner.owner.take());
+                self.flat.push((inner.symbol, self.symbol(node, found, owner, outer)));
+                frame.last = Some(self.flat.len() - 1);
+                inner = Surroundings { symbol: frame.last, nesting: inner.nesting + 1, owner: None, unnamed: false };
+            }
+            Some(Role::Definition(_) | Role::Unnamed) => inner.unnamed = true,
+            Some(Role::Scope(owner)) => inner.owner = owner.clone(),
+            Some(Role::Claimed) => {}
+            None if traits.wrapper && self.is_sole(node) => {
+                outer = Some(frame.outer.clone().unwrap_or(Outer { node, run }));
+            }
+            None => {}
+        }
+        Some(Frame::of(node, inner, outer))
+    }
+
+    /// Adds a comment to the run if it stands on lines of its own, or behind a decoration.
+    fn take_comment(&self, node: Node<'_>, run: &mut Vec<Decoration>) {
+        self.break_run(node.start_byte(), run);
+        let span = comment_span(node, self.source);
+        let comment = span.of(self.source);
+        let belongs_around = self.compiled.other_comments.iter().any(|opener| comment.starts_with(opener.as_bytes()));
+        if belongs_around && comment.get(2) == Some(&b'!') {
+            run.clear();
+        } else if !run.is_empty() || begins_line(self.source, span.start) {
+            run.push(Decoration { sort: DecorationSort::Comment, span });
+        }
+    }
+
+    /// Forgets comments that a blank line parts from what begins at `start`. A decorator holds over blank lines.
+    fn break_run(&self, start: usize, run: &mut Vec<Decoration>) {
+        let Some(last) = run.last() else { return };
+        let gap = self.source.get(last.span.end..start).unwrap_or_default();
+        if last.sort == DecorationSort::Comment && gap.iter().filter(|&&byte| byte == b'\n').count() > 1 {
+            let kept = run.iter().rposition(|decoration| decoration.sort == DecorationSort::Decorator);
+            run.truncate(kept.map_or(0, |at| at + 1));
+        }
+    }
+
+    /// Takes the `;` behind a member in.
+    fn extend(&mut self, last: usize, terminator: Node<'_>) {
+        let Some((_, symbol)) = self.flat.get_mut(last) else { return };
+        let gap = self.source.get(symbol.definition.end..terminator.start_byte()).unwrap_or_default();
+        if !gap.contains(&b'\n') {
+            symbol.definition.end = terminator.end_byte();
+        }
+    }
+
+    /// Says whether a wrapper holds one thing, and no list in parentheses.
+    fn is_sole(&self, wrapper: Node<'_>) -> bool {
+        let mut cursor = wrapper.walk();
+        let mut count = 0;
+        let mut more = cursor.goto_first_child();
+        while more {
+            let child = cursor.node();
+            let traits = self.compiled.traits(child);
+            count += usize::from(child.is_named() && !traits.comment && !traits.decorator);
+            if count > 1 || child.kind() == "(" {
+                return false;
+            }
+            more = cursor.goto_next_sibling();
+        }
+        count == 1
+    }
+
+    fn symbol(&self, node: Node<'tree>, found: &Found<'tree>, owner: Option<Rc<str>>, outer: Outer<'tree>) -> Symbol {
+        let mut decorations = outer.run;
+        let start = self.take_leading(outer.node, &mut decorations);
+        let definition = Span::new(start, outer.node.end_byte().max(start));
+        let (opener, body) = match found.value {
+            Some(value) => (self.ahead_of_equals(start, value.start_byte()), Some(Span::from(value.byte_range()))),
+            None => self.body(node, found.body, definition.end),
+        };
+        Symbol {
+            name: found.name.clone(),
+            owner: owner.map(|owner| owner.to_string()),
+            kind: found.kind,
+            level: 0,
+            definition,
+            docstring: self.docstring(&decorations),
+            decorations,
+            trailing: None,
+            signature: self.signature(start, opener.max(start)),
+            body,
+            children: Vec::new(),
+        }
+    }
+
+    /// Moves decorators that the node itself begins with to `decorations`; returns where the rest begins.
+    fn take_leading(&self, node: Node<'_>, decorations: &mut Vec<Decoration>) -> usize {
+        let above = decorations.len();
+        let mut cursor = node.walk();
+        let mut more = cursor.goto_first_child();
+        let mut inside = false;
+        while more {
+            let child = cursor.node();
+            let traits = self.compiled.traits(child);
+            if traits.modifiers && cursor.goto_first_child() {
+                inside = true;
+                continue;
+            }
+            if traits.decorator {
+                decorations.push(Decoration { sort: DecorationSort::Decorator, span: child.byte_range().into() });
+            } else if traits.comment {
+                decorations.push(Decoration { sort: DecorationSort::Comment, span: comment_span(child, self.source) });
+            } else {
+                return child.start_byte();
+            }
+            more = cursor.goto_next_sibling();
+            if !more && inside {
+                inside = false;
+                more = cursor.goto_parent() && cursor.goto_next_sibling();
+            }
+        }
+        // Nothing but decorators: broken code, in which they are all there is of the definition.
+        decorations.truncate(above);
+        node.start_byte()
+    }
+
+    /// Returns where the header ends and what the body covers: what is between braces, or the expression that the
+    /// query points at.
+    fn body(&self, node: Node<'_>, captured: Option<Node<'_>>, end: usize) -> (usize, Option<Span>) {
+        let Some(body) = captured.or_else(|| node.child_by_field_name("body")) else { return (end, None) };
+        let mut cursor = body.walk();
+        let mut opening = None;
+        let mut closing = None;
+        let mut more = cursor.goto_first_child();
+        while more {
+            let child = cursor.node();
+            match child.kind() {
+                "{" if opening.is_none() => opening = Some(child),
+                "}" => closing = Some(child),
+                _ => {}
+            }
+            more = cursor.goto_next_sibling();
+        }
+        match (opening, closing) {
+            (Some(opening), Some(closing)) if opening.end_byte() <= closing.start_byte() => {
+                let inner = Span::new(opening.end_byte(), closing.start_byte());
+                (opening.start_byte(), Some(own_lines(self.source, inner)))
+            }
+            (None, None) if captured.is_some() => (body.start_byte(), Some(body.byte_range().into())),
+            _ => (end, None),
+        }
+    }
+
+    fn ahead_of_equals(&self, start: usize, value: usize) -> usize {
+        let head = self.source.get(start..value).unwrap_or_default().trim_ascii_end();
+        start + head.strip_suffix(b"=").unwrap_or(head).len()
+    }
+
+    fn signature(&self, start: usize, opener: usize) -> Span {
+        let head = self.source.get(start..opener).unwrap_or_default().trim_ascii_end();
+        let head = head.strip_suffix(b";").or(head.strip_suffix(b",")).unwrap_or(head).trim_ascii_end();
+        Span::new(start, start + head.len())
+    }
+
+    /// Returns the last unbroken group of doc comments.
+    fn docstring(&self, decorations: &[Decoration]) -> Option<Span> {
+        let is_doc = |decoration: &Decoration| {
+            decoration.sort == DecorationSort::Comment && self.compiled.is_doc(decoration.span.of(self.source))
+        };
+        let last = decorations.iter().rposition(is_doc)?;
+        let group = decorations.get(..=last)?.iter().rev().take_while(|decoration| is_doc(decoration));
+        group.map(|decoration| decoration.span).reduce(Span::cover)
+    }
+}
+
+impl<'tree> Frame<'tree> {
+    fn of(node: Node<'tree>, surroundings: Surroundings, outer: Option<Outer<'tree>>) -> Frame<'tree> {
+        Frame { kind: node.kind(), surroundings, outer, run: Vec::new(), last: None }
+    }
+}
+
+/// Returns the comment without the line ending that some grammars count in.
+pub(super) fn comment_span(node: Node<'_>, source: &[u8]) -> Span {
+    let range = node.byte_range();
+    let length = source.get(range.clone()).map_or(0, |comment| trim_ending(comment).len());
+    Span::new(range.start, range.start + length)
+}
+
+/// Says whether only blanks (or a byte-order mark) stand ahead of `offset` on its line.
+fn begins_line(source: &[u8], offset: usize) -> bool {
+    let ahead = source.get(..offset).unwrap_or_default();
+    let line =
+        ahead.iter().rposition(|&byte| byte == b'\n').map_or(ahead, |at| ahead.get(at + 1..).unwrap_or_default());
+    let line = line.strip_prefix(crate::text::BOM).unwrap_or(line);
+    leading_blank(line).len() == line.len()
+}
+
+/// Returns what stands between two braces: whole lines where the braces end and begin lines, else the bytes without
+/// the blanks beside the braces. The ending of the last line is not part of it.
+fn own_lines(source: &[u8], inner: Span) -> Span {
+    let bytes = inner.of(source);
+    let blanks = |byte: &u8| matches!(byte, b' ' | b'\t' | b'\r');
+    let lead = bytes.iter().take_while(|byte| blanks(byte)).count();
+    let lead = if bytes.get(lead) == Some(&b'\n') { lead + 1 } else { lead };
+    let trail = bytes.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let end = trim_ending(bytes.get(..bytes.len() - trail).unwrap_or_default()).len();
+    Span::new(inner.start + lead, inner.start + end.max(lead))
+}
+
+/// Makes the list, in which each names the one around it, a tree.
+fn nested(flat: Vec<(Option<usize>, Symbol)>) -> Vec<Symbol> {
+    let mut slots: Vec<(Option<usize>, Option<Symbol>)> =
+        flat.into_iter().map(|(around, symbol)| (around, Some(symbol))).collect();
+    let mut top = Vec::new();
+    for at in (0..slots.len()).rev() {
+        let Some((around, Some(mut symbol))) = slots.get_mut(at).map(|(around, symbol)| (*around, symbol.take()))
+        else {
+            continue;
+        };
+        symbol.children.reverse();
+        match around.and_then(|around| slots.get_mut(around)) {
+            Some((_, Some(parent))) => parent.children.push(symbol),
+            _ => top.push(symbol),
+        }
+    }
+    top.reverse();
+    top
+}

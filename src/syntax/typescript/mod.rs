@@ -1,0 +1,49 @@
+//! TypeScript, and TSX, which is a grammar of its own because `<T>x` means two things.
+
+use super::javascript::HABITS;
+use super::tree::{Tables, TreeGrammar, Wrap};
+use super::{Kind, Language};
+
+/// `.ts`, `.mts`, `.cts`
+pub static TYPESCRIPT: Language = Language {
+    name: "TypeScript",
+    extensions: &["ts", "mts", "cts"],
+    file_names: &[],
+    habits: HABITS,
+    grammar: &PLAIN,
+};
+
+/// `.tsx`
+pub static TSX: Language =
+    Language { name: "TSX", extensions: &["tsx"], file_names: &[], habits: HABITS, grammar: &WITH_JSX };
+
+static PLAIN: TreeGrammar = TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TYPESCRIPT));
+static WITH_JSX: TreeGrammar = TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TSX));
+
+const fn tables(parser: tree_sitter_language::LanguageFn) -> Tables {
+    Tables {
+        parser,
+        segments: include_str!("segments.scm"),
+        comments: &["comment", "html_comment"],
+        doc_comments: &["/**"],
+        other_comments: &["/***"],
+        decorators: &["decorator"],
+        modifiers: &[],
+        wrappers: &[
+            "export_statement",
+            "ambient_declaration",
+            "expression_statement",
+            "lexical_declaration",
+            "variable_declaration",
+        ],
+        terminators: &[("class_body", ";"), ("interface_body", ";"), ("interface_body", ",")],
+        strings: &["template_string", "template_literal_type", "string"],
+        wraps: &[
+            Wrap { parents: &[Kind::Class], before: "abstract class X {\n", after: "\n}" },
+            Wrap { parents: &[Kind::Interface], before: "interface X {\n", after: "\n}" },
+        ],
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,132 @@
+; From the particular to the general: the first pattern that speaks of a node wins.
+
+; A class expression is called what its variable or field is called; its own name is seen only inside.
+(variable_declarator
+  name: (identifier) @name
+  value: (class body: (class_body) @body) @claimed) @class
+
+; A function in a variable, at any depth: `const calc = () => …`.
+(variable_declarator
+  name: (identifier) @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @function
+
+; Other variables only at the top or in a namespace: those inside functions are no one's business.
+(program
+  [
+    (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)
+    (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)
+    (export_statement
+      (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (export_statement
+      (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (ambient_declaration
+      (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (ambient_declaration
+      (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (export_statement (ambient_declaration
+      (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)))
+    (export_statement (ambient_declaration
+      (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)))
+  ])
+(internal_module body: (statement_block
+  [
+    (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)
+    (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)
+    (export_statement
+      (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (export_statement
+      (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (ambient_declaration
+      (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (ambient_declaration
+      (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (export_statement (ambient_declaration
+      (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)))
+    (export_statement (ambient_declaration
+      (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)))
+  ]))
+(module body: (statement_block
+  [
+    (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)
+    (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)
+    (export_statement
+      (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (export_statement
+      (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (ambient_declaration
+      (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (ambient_declaration
+      (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (export_statement (ambient_declaration
+      (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)))
+    (export_statement (ambient_declaration
+      (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)))
+  ]))
+(ambient_declaration "global" (statement_block
+  [
+    (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)
+    (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)
+    (export_statement
+      (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (export_statement
+      (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (ambient_declaration
+      (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (ambient_declaration
+      (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable))
+    (export_statement (ambient_declaration
+      (lexical_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)))
+    (export_statement (ambient_declaration
+      (variable_declaration (variable_declarator name: (identifier) @name value: (_)? @value) @variable)))
+  ]))
+
+(function_declaration name: (_) @name) @function
+(generator_function_declaration name: (_) @name) @function
+
+(class_declaration name: (_) @name) @class
+(class name: (_) @name) @class
+(class !name) @unnamed
+
+; The methods of an object literal are not segments, though they look like those of a class.
+(object (method_definition) @claimed)
+
+(method_definition name: [(property_identifier) (private_property_identifier) (string) (number)] @name) @method
+
+(public_field_definition
+  name: [(property_identifier) (private_property_identifier) (string) (number)] @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+    (generator_function body: (_) @body)
+  ]) @method
+
+(public_field_definition
+  name: [(property_identifier) (private_property_identifier) (string) (number)] @name
+  value: (_)? @value) @variable
+
+; Overloads and `declare function`: each is a definition of its own.
+(function_signature name: (_) @name) @function
+
+(abstract_class_declaration name: (_) @name) @class
+(interface_declaration name: (_) @name) @interface
+(type_alias_declaration name: (_) @name value: (_) @value) @type
+(enum_declaration name: (_) @name) @enum
+
+(internal_module name: [(identifier) (string)] @name) @module
+(internal_module name: (nested_identifier object: (_) @owner property: (_) @name)) @module
+(module name: [(identifier) (string)] @name) @module
+(module name: (nested_identifier object: (_) @owner property: (_) @name)) @module
+
+; Members of classes and interfaces; those of a type written in place have no address.
+(class_body
+  (method_signature name: [(property_identifier) (private_property_identifier) (string) (number)] @name) @method)
+(class_body
+  (abstract_method_signature name: [(property_identifier) (private_property_identifier) (string) (number)] @name) @method)
+(interface_body
+  (method_signature name: [(property_identifier) (private_property_identifier) (string) (number)] @name) @method)
+(interface_body
+  (property_signature name: [(property_identifier) (private_property_identifier) (string) (number)] @name) @variable)

@@ -1,0 +1,247 @@
+//! The command line itself: where things are written, exit codes, and what no terminal, pipe or disk may break.
+
+use std::fs::File;
+use std::io::Read;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use crate::support::{Run, Sandbox};
+
+const WORKER: &str = "LIMIT = 1\n\n\nclass Worker:\n    def process(self):\n        return 1\n";
+
+fn sandbox() -> Sandbox {
+    Sandbox::with(&[("src/worker.py", WORKER), ("README.md", "# A\n\n## B\n\ntext\n")])
+}
+
+#[track_caller]
+fn exits(run: &Run, expected: i32) {
+    assert_eq!(run.exit, expected, "{run}");
+}
+
+#[test]
+fn every_wrong_command_line_is_one_json_report_when_json_is_asked_for() {
+    let sandbox = sandbox();
+    for args in [
+        &["--format", "json"][..],
+        &["aply", "--format", "json"],
+        &["apply", "--format=json"],
+        &["apply", "--format", "json", "--brnch", "x", "ops.yaml"],
+        &["replace", "--format", "json", "src/worker.py::LIMIT"],
+        &["replace", "--format", "json", "src/worker.py", "--content", "a", "--content-file", "b"],
+        &["show", "--format", "json", "src/worker.py"],
+        &["help", "--format", "json", "nonsense"],
+        &["apply", "--format", "json", "-C", "nowhere", "-"],
+        &["delete", "--format", "json", "README.md"],
+    ] {
+        let run = sandbox.segedit(args);
+        exits(&run, 2);
+        let report = run.json();
+        assert_eq!((&report["version"], &report["status"]), (&1.into(), &"malformed".into()), "{run}");
+        assert_eq!(report["errors"][0]["code"], "malformed", "{run}");
+        assert_eq!(run.err(), "", "{run}");
+    }
+}
+
+#[test]
+fn what_is_not_there_yet_says_so() {
+    let sandbox = sandbox();
+    for command in ["undo", "redo", "log", "recover", "trust", "validators", "rename"] {
+        let run = sandbox.segedit(&[command, "--format", "json", "whatever", "-x"]);
+        exits(&run, 3);
+        assert_eq!(run.json()["errors"][0]["code"], "unsupported", "{run}");
+    }
+}
+
+#[test]
+fn without_arguments_there_is_an_example_to_copy() {
+    let run = sandbox().segedit(&[]);
+    exits(&run, 2);
+    assert!(run.out().lines().count() < 12 && run.out().contains("git segedit replace "), "{run}");
+}
+
+#[test]
+fn paths_count_from_where_the_caller_stands() {
+    let sandbox = sandbox();
+    let inside = |line: &str| sandbox.shell(&format!("cd src && {line}"));
+    for line in [
+        "git segedit outline worker.py ../README.md",
+        "git segedit show HEAD:src/worker.py::LIMIT",
+        "git segedit show HEAD:./worker.py::LIMIT",
+        "git segedit show :./worker.py::LIMIT",
+        "git segedit replace worker.py::LIMIT --content 'LIMIT = 2' --branch a --base HEAD",
+        "git segedit replace \"$PWD/worker.py::LIMIT\" --content 'LIMIT = 2' --branch b --base HEAD",
+        "git segedit -C .. replace src/worker.py::LIMIT --content 'LIMIT = 2' --branch c --base HEAD",
+        "git -C .. segedit outline src/worker.py",
+        "git -c 'alias.here=!git segedit' here outline worker.py",
+        "git segedit find process -- '*.py'",
+    ] {
+        let run = inside(line);
+        exits(&run, 0);
+    }
+    for line in
+        ["git segedit outline src/worker.py", "git segedit show ../../x.py::f", "git segedit find process -- ../*.md"]
+    {
+        exits(&inside(line), 3);
+    }
+}
+
+#[test]
+fn show_is_exact_and_says_the_hash_beside_it() {
+    let sandbox = sandbox();
+    let run = sandbox.segedit(&["show", "src/worker.py::Worker.process"]);
+    exits(&run, 0);
+    assert_eq!(run.out(), "    def process(self):\n        return 1");
+    // The hash is git's own of those bytes.
+    let hash = sandbox.git_with_input(&["hash-object", "--stdin"], &run.stdout);
+    assert!(run.err().contains(String::from_utf8_lossy(&hash).trim()), "{run}");
+    assert_eq!(sandbox.segedit(&["show", "-q", "src/worker.py::Worker.process"]).err(), "");
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    let sandbox = sandbox();
+    for args in
+        [&["outline", "src/worker.py"][..], &["schema"], &["help"], &["apply", "--format", "json", "nowhere.yaml"]]
+    {
+        let mut child = sandbox
+            .segedit_command()
+            .args(args)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the tool");
+        drop(child.stdout.take());
+        let mut talk = String::new();
+        child.stderr.take().expect("a pipe").read_to_string(&mut talk).expect("text");
+        let status = child.wait().expect("an end");
+        assert_eq!(status.code(), Some(if args[0] == "apply" { 5 } else { 0 }), "{args:?} {talk}");
+        assert!(!talk.contains("panicked") && !talk.contains("Broken pipe"), "{args:?} {talk}");
+    }
+}
+
+#[test]
+fn a_full_disk_behind_standard_output_is_reported_and_never_hides_what_was_published() {
+    let sandbox = sandbox();
+    let full = || File::options().write(true).open("/dev/full").expect("Linux has /dev/full");
+    let run = |args: &[&str]| {
+        let output = sandbox.segedit_command().args(args).stdout(full()).output().expect("the tool");
+        (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+    };
+    let (code, talk) = run(&["outline", "src/worker.py"]);
+    assert_eq!(code, Some(5), "{talk}");
+    assert!(talk.contains("could not write to standard output"), "{talk}");
+    let edit = ["replace", "src/worker.py::LIMIT", "--content", "LIMIT = 2", "--branch", "x", "--base", "HEAD"];
+    let (code, talk) = run(&edit);
+    assert_eq!(code, Some(0), "{talk}");
+    assert!(talk.contains("published all the same"), "{talk}");
+    assert!(sandbox.git(&["show", "x:src/worker.py"]).starts_with("LIMIT = 2"));
+}
+
+#[test]
+fn content_comes_as_it_is_from_the_command_line() {
+    let sandbox = sandbox();
+    let odd = "LIMIT = \"- a: 'b' \u{85}\u{2028}\u{feff}\u{1f600} \\n\t#x\"";
+    let edit = ["replace", "src/worker.py::LIMIT", "--content", odd, "--branch", "x", "--base", "HEAD"];
+    exits(&sandbox.segedit(&edit), 0);
+    assert_eq!(sandbox.git(&["show", "x:src/worker.py"]), WORKER.replace("LIMIT = 1", odd).trim_end());
+    let edit = ["replace", "src/worker.py::LIMIT", "--content-file", "-", "--branch", "y", "--base", "HEAD"];
+    exits(&sandbox.segedit_with_input(&edit, odd.as_bytes()), 0);
+    assert_eq!(sandbox.git(&["rev-parse", "y:src/worker.py"]), sandbox.git(&["rev-parse", "x:src/worker.py"]));
+    let run = sandbox.segedit_with_input(&edit, b"caf\xe9");
+    exits(&run, 2);
+}
+
+#[test]
+fn options_take_the_place_of_the_files_fields() {
+    let sandbox = sandbox();
+    let file = "version: 1\nmessage: theirs\nauthor: Their Name <t@example.org>\nbranch: theirs\nbase: main\noperations:\n  \
+                - {op: replace, file: src/worker.py, symbol: LIMIT, content: LIMIT = 2}\n";
+    let options =
+        ["apply", "-", "--branch", "ours", "-m", "ours", "-m", "more", "--author", "Our Name <o@example.org>"];
+    exits(&sandbox.segedit_with_input(&options, file.as_bytes()), 0);
+    let shown = sandbox.git(&["log", "-1", "--format=%an|%s|%b", "ours"]);
+    assert!(shown.starts_with("Our Name|ours|more"), "{shown}");
+    assert_ne!(sandbox.try_git(&["rev-parse", "--verify", "theirs"]).exit, 0);
+}
+
+#[test]
+fn a_dry_run_publishes_nothing() {
+    let sandbox = sandbox();
+    let before = sandbox.digest();
+    let run = sandbox.segedit(&["replace", "src/worker.py::LIMIT", "--content", "LIMIT = 2", "-n"]);
+    exits(&run, 0);
+    assert!(run.out().contains("+LIMIT = 2") && run.out().contains("nothing published"), "{run}");
+    assert_eq!(sandbox.digest(), before);
+}
+
+#[test]
+fn several_files_are_summed_up() {
+    let sandbox = sandbox();
+    let edit = |value: u8| {
+        format!(
+            "version: 1\noperations:\n  - {{op: replace, file: src/worker.py, symbol: LIMIT, content: LIMIT = {value}}}\n"
+        )
+    };
+    sandbox.write("one.yaml", edit(2));
+    sandbox.write("two.yaml", edit(3));
+    let run =
+        sandbox.segedit(&["apply", "--format", "json", "--branch", "x", "--base", "main", "one.yaml", "two.yaml"]);
+    exits(&run, 0);
+    let report = run.json();
+    let sources: Vec<&Value> =
+        report["batches"].as_array().expect("batches").iter().map(|batch| &batch["source"]).collect();
+    assert_eq!(sources, ["one.yaml", "two.yaml"]);
+    assert_eq!(report["operations"][1]["index"], 1);
+    assert_eq!(report["commit"], sandbox.git(&["rev-parse", "x"]));
+    sandbox.write("two.yaml", "nonsense");
+    let run = sandbox.segedit(&["apply", "--format", "json", "--branch", "y", "one.yaml", "two.yaml"]);
+    exits(&run, 2);
+    assert_eq!(run.json()["batches"][0]["source"], "two.yaml");
+}
+
+#[test]
+fn colours_follow_gits_configuration() {
+    let sandbox = sandbox();
+    let coloured = |line: &str| sandbox.shell(line).out().contains('\u{1b}');
+    assert!(!coloured("git segedit outline src/worker.py"));
+    assert!(coloured("git segedit outline src/worker.py --color always"));
+    assert!(coloured("git -c color.ui=always segedit outline src/worker.py"));
+    assert!(!coloured("git -c color.ui=always -c color.segedit=never segedit outline src/worker.py"));
+    assert!(!coloured("NO_COLOR=1 git -c color.ui=always segedit outline src/worker.py"));
+    assert!(coloured("CLICOLOR_FORCE=1 git segedit outline src/worker.py"));
+    assert!(coloured("GIT_PAGER_IN_USE=true git segedit outline src/worker.py"));
+    assert!(!coloured("git segedit outline src/worker.py --format json --color always"));
+}
+
+#[test]
+fn annotations_stay_off_standard_output() {
+    let sandbox = sandbox();
+    let run = sandbox.segedit(&["delete", "src/worker.py::Worker.proces", "--format", "github"]);
+    exits(&run, 3);
+    assert!(run.err().starts_with("::error ") && !run.out().contains("::error"), "{run}");
+}
+
+#[test]
+fn man_finds_the_pages_beside_the_program() {
+    let sandbox = sandbox();
+    let page = sandbox.aside().join("usr/share/man/man1");
+    let run = sandbox.segedit(&["help", "--man-pages", page.to_str().expect("a plain name")]);
+    exits(&run, 0);
+    let text = std::fs::read_to_string(page.join("git-segedit-apply.1")).expect("a page for each command");
+    for heading in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLE"] {
+        assert!(text.contains(&format!(".SH \"{heading}\"")) || text.contains(&format!(".SH {heading}")), "{heading}");
+    }
+    let bin = sandbox.aside().join("usr/bin");
+    std::fs::create_dir_all(&bin).expect("a folder");
+    std::fs::copy(env!("CARGO_BIN_EXE_git-segedit"), bin.join("git-segedit")).expect("the program");
+    let tool = format!("PATH='{}':$PATH; MANPAGER=cat; export MANPAGER; ", bin.display());
+    if sandbox.shell("command -v man").exit == 0 {
+        let shown = sandbox.shell(&format!("{tool} git segedit --help"));
+        exits(&shown, 0);
+        assert!(shown.out().contains("git-segedit - Edit code and documents by name"), "{shown}");
+    }
+    let short = sandbox.shell(&format!("{tool} git segedit -h"));
+    exits(&short, 0);
+    assert!(short.out().starts_with("usage: git segedit <command>"), "{short}");
+}

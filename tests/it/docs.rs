@@ -1,0 +1,183 @@
+//! What README.md, docs/, examples/ and the manual show is run here, in the sample repository.
+//!
+//! A `sh` block is run line by line, in order, one repository for each document; a line that ends in `# exit n` has to
+//! end so. A `text` block shows what the block above it said: its lines have to come in that order, `…` stands for
+//! anything. A `yaml` block is an operation file that `check` takes. Blocks with a further word (`sh install`) are
+//! about the machine and are held to account by name.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::support::{Sandbox, read_tree};
+
+/// One fenced block.
+struct Block {
+    /// What stands behind the fence: `sh`, `yaml`, `sh install`.
+    language: String,
+    text: String,
+    /// 1-based line of the opening fence.
+    line: usize,
+}
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn sample() -> Sandbox {
+    Sandbox::with_tree(&read_tree(&root().join("examples/sample")))
+}
+
+fn blocks(document: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut open = false;
+    for (at, line) in document.lines().enumerate() {
+        match line.strip_prefix("```") {
+            Some(language) if !open => {
+                blocks.push(Block { language: language.to_owned(), text: String::new(), line: at + 1 });
+                open = true;
+            }
+            Some(_) => open = false,
+            None if open => {
+                let block = blocks.last_mut().expect("an open block");
+                block.text.push_str(line);
+                block.text.push('\n');
+            }
+            None => {}
+        }
+    }
+    blocks
+}
+
+/// Says whether the lines of `shown` come in `said`, in order, `…` standing for anything.
+fn comes_in(shown: &str, said: &str) -> Result<(), String> {
+    let mut lines = said.lines();
+    for wanted in shown.lines().filter(|line| line.trim() != "…") {
+        let pieces: Vec<&str> = wanted.trim_end().split('…').collect();
+        let fits = |line: &str| {
+            let mut rest = line.trim_end();
+            pieces.iter().all(|piece| match rest.find(piece) {
+                Some(at) => {
+                    rest = &rest[at + piece.len()..];
+                    true
+                }
+                None => false,
+            })
+        };
+        lines.find(|line| fits(line)).ok_or_else(|| wanted.to_owned())?;
+    }
+    Ok(())
+}
+
+fn run_document(path: &Path) {
+    let document = fs::read_to_string(path).expect("the document");
+    let sandbox = sample();
+    let mut said = String::new();
+    let name = path.strip_prefix(root()).expect("below the root").display();
+    for block in blocks(&document) {
+        let at = format!("{name}:{}", block.line);
+        match block.language.as_str() {
+            "sh" => {
+                said.clear();
+                for line in block.text.lines() {
+                    let expected =
+                        line.rsplit_once("# exit ").map_or(0, |(_, code)| code.trim().parse().expect("a number"));
+                    let run = sandbox.shell(line);
+                    assert_eq!(run.exit, expected, "{at}\n{run}\n{sandbox}");
+                    said.push_str(&run.out());
+                    said.push_str(&run.err());
+                }
+            }
+            "text" => comes_in(&block.text, &said).unwrap_or_else(|line| panic!("{at}: no line `{line}` in\n{said}")),
+            "yaml" => {
+                let run = sandbox.segedit_with_input(&["check", "-"], block.text.as_bytes());
+                assert_eq!(run.exit, 0, "{at}\n{run}\n{sandbox}");
+            }
+            "rust" | "sh tour" | "sh tests" | "sh install" => {}
+            other => panic!("{at}: nobody knows how to run a block of `{other}`"),
+        }
+    }
+}
+
+#[test]
+fn the_readme_works() {
+    run_document(&root().join("README.md"));
+}
+
+#[test]
+fn the_documents_work() {
+    let mut documents: Vec<PathBuf> =
+        fs::read_dir(root().join("docs")).expect("docs").map(|entry| entry.expect("an entry").path()).collect();
+    documents.sort();
+    assert!(!documents.is_empty());
+    for document in documents {
+        run_document(&document);
+    }
+}
+
+#[test]
+fn a_shown_line_has_to_come() {
+    assert_eq!(comes_in("a…c\n…\nz\n", "x\na b c\ny\nz\n"), Ok(()));
+    assert_eq!(comes_in("z\na\n", "a\nz\n"), Err("a".to_owned()));
+}
+
+#[test]
+fn every_operation_file_of_the_sample_works_on_its_first_commit() {
+    for entry in fs::read_dir(root().join("examples/sample/edits")).expect("the edits") {
+        let path = entry.expect("an entry").path();
+        if path.extension().is_some_and(|extension| extension == "yaml") {
+            let sandbox = sample();
+            let run = sandbox.segedit(&["apply", path.to_str().expect("a plain name")]);
+            assert_eq!(run.exit, 0, "{run}\n{sandbox}");
+            assert!(!run.out().contains("noop"), "{run}");
+        }
+    }
+}
+
+#[test]
+fn every_example_of_the_manual_works() {
+    let commands = ["apply", "check", "replace", "insert", "delete", "outline", "show", "find", "schema", "help"];
+    for command in commands {
+        let sandbox = sample();
+        sandbox.git(&["branch", "bot/validate"]);
+        let page = sandbox.segedit(&["help", command]);
+        let examples: Vec<String> =
+            page.out().lines().filter_map(|line| line.strip_prefix("   $ ").map(str::to_owned)).collect();
+        assert!(!examples.is_empty(), "{page}");
+        for example in examples {
+            let run = sandbox.shell(&example);
+            assert_eq!(run.exit, 0, "{run}\n{sandbox}");
+        }
+    }
+}
+
+#[test]
+fn the_tour_ends_with_a_commit_and_a_refusal() {
+    let folder = Path::new(env!("CARGO_BIN_EXE_git-segedit")).parent().expect("a folder");
+    let sandbox = Sandbox::unborn();
+    let run = sandbox.shell(&format!("sh '{}/examples/tour.sh' '{}'", root().display(), folder.display()));
+    assert_eq!(run.exit, 0, "{run}");
+    assert!(run.out().contains("orders: validate before execution"), "{run}");
+    assert!(run.err().contains("did you mean `src/worker.py::Worker.process`?"), "{run}");
+}
+
+#[test]
+fn what_the_readme_says_about_tests_is_what_runs() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("the readme");
+    let tests = blocks(&readme).into_iter().find(|block| block.language == "sh tests").expect("a block of tests");
+    let script = fs::read_to_string(root().join(".ci/run")).expect("the script");
+    assert!(script.lines().any(|line| line == tests.text.trim_end()), "{script}");
+}
+
+#[test]
+fn every_refusal_is_explained() {
+    let catalogue = fs::read_to_string(root().join("src/diagnostic.rs")).expect("the catalogue");
+    let explained = fs::read_to_string(root().join("docs/reports.md")).expect("the explanations");
+    let codes: Vec<&str> = catalogue
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("Code::")?.split_once(" => \"")?.1.strip_suffix("\","))
+        .collect();
+    assert!(codes.len() > 30, "{codes:?}");
+    for code in codes {
+        assert!(explained.contains(&format!("\n| `{code}` | ")), "docs/reports.md says nothing about `{code}`");
+    }
+}

@@ -1,0 +1,5 @@
+LIMIT = 2
+
+
+def run(:
+    return 1

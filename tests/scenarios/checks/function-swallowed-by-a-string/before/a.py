@@ -1,0 +1,8 @@
+TEXT = "one"
+
+
+def second():
+    return 2
+
+
+LAST = "three"

@@ -1,0 +1,3 @@
+def run(items):
+    # ... existing items stay unchanged ...
+    return items

@@ -1,0 +1,3 @@
+class A:
+    def run(self):
+        return 1

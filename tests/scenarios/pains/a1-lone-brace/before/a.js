@@ -1,0 +1,8 @@
+function a() {
+  if (x) {
+    y();
+  }
+}
+
+function b() {
+}

@@ -1,0 +1,7 @@
+def a():
+    if x:
+        return 1
+
+
+def b():
+    return 2

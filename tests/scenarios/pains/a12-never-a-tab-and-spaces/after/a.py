@@ -1,0 +1,7 @@
+class A:
+	def a(self):
+		return 1
+
+	def b(self):
+		if self:
+			return 2

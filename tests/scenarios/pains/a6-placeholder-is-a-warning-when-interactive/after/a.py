@@ -1,0 +1,3 @@
+def run(items):
+    # ... existing code unchanged ...
+    return total

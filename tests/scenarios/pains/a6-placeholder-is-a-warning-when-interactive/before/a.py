@@ -1,0 +1,3 @@
+def run(items):
+    total = 0
+    return total

@@ -1,0 +1,3 @@
+﻿import sys as os
+
+print(os)

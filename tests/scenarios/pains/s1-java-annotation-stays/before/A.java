@@ -1,0 +1,6 @@
+class A {
+    @Override
+    public String toString() {
+        return "a";
+    }
+}

@@ -1,0 +1,10 @@
+class Card {
+  @Input()
+  title(): string {
+    return "b";
+  }
+
+  other(): number {
+    return 1;
+  }
+}

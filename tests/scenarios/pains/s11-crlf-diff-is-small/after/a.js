@@ -1,0 +1,6 @@
+// one
+function a() {
+  return 2;
+}
+// two
+// three

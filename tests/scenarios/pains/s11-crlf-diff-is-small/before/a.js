@@ -1,0 +1,6 @@
+// one
+function a() {
+  return 1;
+}
+// two
+// three

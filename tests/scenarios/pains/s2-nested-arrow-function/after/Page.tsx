@@ -1,0 +1,6 @@
+const Page = () => {
+  const calc = () => {
+    return 2;
+  };
+  return <b>{calc()}</b>;
+};

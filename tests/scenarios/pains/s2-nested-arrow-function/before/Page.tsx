@@ -1,0 +1,6 @@
+const Page = () => {
+  const calc = () => {
+    return 1;
+  };
+  return <b>{calc()}</b>;
+};

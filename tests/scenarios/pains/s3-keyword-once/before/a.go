@@ -1,0 +1,9 @@
+package a
+
+type Foo struct {
+	A int
+}
+
+func (f Foo) Sum() int {
+	return f.A
+}

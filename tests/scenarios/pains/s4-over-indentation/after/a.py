@@ -1,0 +1,6 @@
+class A:
+    def run(self):
+        return 10
+
+    def stop(self):
+        return 20

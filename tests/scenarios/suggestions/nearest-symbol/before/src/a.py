@@ -1,0 +1,3 @@
+class Parser:
+    def emits(self):
+        return 1

@@ -1,0 +1,3 @@
+class Worker:
+    def process(self):
+        return 1
