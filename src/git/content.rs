@@ -8,6 +8,7 @@ use std::path::Path;
 use git2::{AttrCheckFlags, AttrValue};
 
 use super::Repo;
+use super::environment::variable;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::Id;
@@ -115,8 +116,7 @@ impl Repo {
 
     /// Returns the git program, writing its objects to `folder` and finding all others where they are.
     fn scratch_program(&self, folder: &Path) -> super::program::Program<'_> {
-        let objects =
-            std::env::var_os("GIT_OBJECT_DIRECTORY").map_or_else(|| self.common_dir().join("objects"), Into::into);
+        let objects = variable("GIT_OBJECT_DIRECTORY").map_or_else(|| self.common_dir().join("objects"), Into::into);
         self.program().with("GIT_OBJECT_DIRECTORY", folder).with("GIT_ALTERNATE_OBJECT_DIRECTORIES", objects)
     }
 }

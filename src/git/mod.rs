@@ -11,6 +11,7 @@ mod checkouts;
 mod config;
 mod content;
 pub mod diff;
+mod environment;
 mod failure;
 mod ground;
 mod head;

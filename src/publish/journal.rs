@@ -111,6 +111,13 @@ impl Journal {
         self.left = true;
     }
 
+    /// Ends it, unless it is left. Only after this may go what it would take to put things back.
+    pub(super) fn end(&self) {
+        if !self.left {
+            let _ = fs::remove_file(&self.path);
+        }
+    }
+
     /// Returns whether it is left.
     pub(super) fn is_left(&self) -> bool {
         self.left
@@ -119,9 +126,7 @@ impl Journal {
 
 impl Drop for Journal {
     fn drop(&mut self) {
-        if !self.left {
-            let _ = fs::remove_file(&self.path);
-        }
+        self.end();
     }
 }
 
