@@ -50,4 +50,5 @@ pub struct Repo {
     opening: Opening,
     /// Where its index stands.
     index_file: PathBuf,
+    rules: content::Rules,
 }

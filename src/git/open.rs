@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
+use super::content::Rules;
 use super::environment::{folders, variable};
 use super::{Config, Repo};
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -40,7 +41,7 @@ impl Opening {
         refuse_half_known(&git2)?;
         let config = Config::of(&git2)?;
         let index_file = self.index_file(&git2);
-        Ok(Repo { git2, config, opening: self.clone(), index_file })
+        Ok(Repo { git2, config, opening: self.clone(), index_file, rules: Rules::default() })
     }
 
     fn index_file(&self, git2: &git2::Repository) -> PathBuf {

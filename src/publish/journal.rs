@@ -101,9 +101,16 @@ impl Journal {
         };
         let text = serde_json::to_vec(record).map_err(|error| failed(error.into()))?;
         let draft = self.path.with_extension("new");
-        let mut file = File::create(&draft).map_err(failed)?;
-        file.write_all(&text).and_then(|()| file.sync_all()).map_err(failed)?;
-        fs::rename(&draft, &self.path).map_err(failed)
+        let write = || {
+            let mut file = File::create(&draft)?;
+            file.write_all(&text)?;
+            file.sync_all()?;
+            fs::rename(&draft, &self.path)
+        };
+        write().map_err(|error| {
+            let _ = fs::remove_file(&draft);
+            failed(error)
+        })
     }
 
     /// Leaves the journal where it is, for the next publisher: something could not be put in order now.
