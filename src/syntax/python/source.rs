@@ -61,6 +61,11 @@ pub fn span(ranged: &impl Ranged) -> Span {
     Span { start: offset(ranged.start()), end: offset(ranged.end()) }
 }
 
+/// Returns `start..end`; nothing at `start` where a broken tree has its ends the wrong way round.
+pub fn between(start: usize, end: usize) -> Span {
+    Span { start, end: end.max(start) }
+}
+
 /// Returns the parser's offset as ours.
 pub fn offset(size: TextSize) -> usize {
     size.to_usize()
