@@ -22,8 +22,8 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{HashKind, Id, Mode};
 
-/// How long a lock that somebody else holds is waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a lock that somebody else holds is waited for; tests wait for locks that nobody will ever give back.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 10 });
 
 const INTENT_TO_ADD: u16 = 1 << 13;
 const SKIP_WORKTREE: u16 = 1 << 14;

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
+use super::content::Rules;
+use super::environment::{folders, variable};
 use super::{Config, Repo};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::HashKind;
@@ -39,12 +41,12 @@ impl Opening {
         refuse_half_known(&git2)?;
         let config = Config::of(&git2)?;
         let index_file = self.index_file(&git2);
-        Ok(Repo { git2, config, opening: self.clone(), index_file })
+        Ok(Repo { git2, config, opening: self.clone(), index_file, rules: Rules::default() })
     }
 
     fn index_file(&self, git2: &git2::Repository) -> PathBuf {
         let given = match self.environment {
-            Environment::Honoured => std::env::var_os("GIT_INDEX_FILE").filter(|file| !file.is_empty()),
+            Environment::Honoured => variable("GIT_INDEX_FILE"),
             Environment::Ignored => None,
         };
         let Some(given) = given.map(PathBuf::from) else { return git2.path().join("index") };
@@ -102,7 +104,7 @@ impl Repo {
     /// empty at the root, in a bare repository, and outside the worktree.
     pub fn prefix(&self) -> String {
         // A shell alias of git's runs at the root and says in GIT_PREFIX where it was called.
-        if let Some(prefix) = std::env::var("GIT_PREFIX").ok().filter(|prefix| !prefix.is_empty()) {
+        if let Some(prefix) = variable("GIT_PREFIX").and_then(|prefix| prefix.into_string().ok()) {
             return prefix.trim_end_matches('/').to_owned();
         }
         let Some(root) = self.git2.workdir().and_then(|root| root.canonicalize().ok()) else { return String::new() };
@@ -125,20 +127,17 @@ fn prepare() {
 
 /// Opens what `GIT_DIR` names, or else searches upwards from `dir`.
 fn find(dir: &Path) -> Result<git2::Repository, git2::Error> {
-    if std::env::var_os("GIT_DIR").is_some() {
+    if variable("GIT_DIR").is_some() {
         return git2::Repository::open_from_env();
     }
     let flags = git2::RepositoryOpenFlags::FROM_ENV;
-    let ceilings: Vec<PathBuf> = std::env::var_os("GIT_CEILING_DIRECTORIES")
-        .map(|list| std::env::split_paths(&list).filter(|folder| folder.is_absolute()).collect())
-        .unwrap_or_default();
-    git2::Repository::open_ext(dir, flags, ceilings)
+    git2::Repository::open_ext(dir, flags, folders("GIT_CEILING_DIRECTORIES"))
 }
 
 /// Puts the worktree where git has it: at `GIT_WORK_TREE`, which counts from the process's folder, or, with `GIT_DIR` and
 /// nothing that says otherwise, in that folder itself. libgit2 has ideas of its own about both.
 fn place_worktree(git2: &git2::Repository) -> Result<(), git2::Error> {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let set = |name: &str| variable(name).map(PathBuf::from);
     let configured = || git2.config().and_then(|config| config.get_path("core.worktree")).is_ok();
     let place = match (set("GIT_WORK_TREE"), set("GIT_DIR")) {
         (Some(worktree), _) => worktree,

@@ -267,7 +267,8 @@ mod tests {
         let edit = || vec![change("a.txt", Some("one\n"), Some("two\n")), change("dir/b.txt", Some("bee\n"), None)];
         let make = || vec![change("a.txt", Some("one\n"), Some("two\n")), change("new/x.txt", None, Some("x\n"))];
         type Spoil = fn(&Sandbox);
-        let cases: [(&str, Spoil, fn() -> Vec<Change>, &[&str]); 13] = [
+        type Case = (&'static str, Spoil, fn() -> Vec<Change>, &'static [&'static str]);
+        let cases: [Case; 13] = [
             ("unstaged", |s| s.write("a.txt", "mine\n"), edit, &["worktree-dirty"]),
             ("same size", |s| s.write("a.txt", "eno\n"), edit, &["worktree-dirty"]),
             (
@@ -472,6 +473,23 @@ mod tests {
             put(&sandbox.repo(), Destination::Commit, vec![change("a.txt", Some("one\n"), Some("two\n"))]).unwrap();
         });
         sandbox.assert_sound();
+    }
+
+    #[test]
+    fn a_lock_that_stays_is_named_with_its_age_and_left_alone() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let lock = sandbox.root().join(".git/index.lock");
+        std::fs::write(&lock, "").unwrap();
+        let before = sandbox.digest();
+        let edit = || vec![change("a.txt", Some("one\n"), Some("two\n"))];
+        for destination in [Destination::Commit, Destination::Index, Destination::Cached] {
+            let refusal = put(&sandbox.repo(), destination, edit()).unwrap_err().diagnostics();
+            assert_eq!(refusal[0].code, Code::IndexLocked);
+            assert!(refusal[0].message.contains("index.lock") && refusal[0].message.contains("seconds old"));
+        }
+        assert!(lock.exists());
+        assert_eq!(sandbox.digest(), before);
+        put(&sandbox.repo(), Destination::Worktree, edit()).unwrap();
     }
 
     #[test]
