@@ -23,7 +23,8 @@ PATH = "src/pkg/x.py"
 
 
 def environment(home):
-    names = {f"GIT_{role}_{part}": value for role in ("AUTHOR", "COMMITTER") for part, value in (("NAME", "Bench"), ("EMAIL", "bench@example.org"))}
+    person = {"NAME": "Bench", "EMAIL": "bench@example.org"}
+    names = {f"GIT_{role}_{part}": value for role in ("AUTHOR", "COMMITTER") for part, value in person.items()}
     return names | {"PATH": os.environ["PATH"], "HOME": home, "GIT_CONFIG_NOSYSTEM": "1", "LC_ALL": "C.UTF-8"}
 
 
@@ -34,7 +35,8 @@ def built():
 
 
 def method(number, token):
-    return f"    def m{number}(self, value):\n        total = value + {number}\n        for step in range({token}):\n            total += step\n        return total\n"
+    body = f"        total = value + {number}\n        for step in range({token}):\n            total += step\n        return total\n"
+    return f"    def m{number}(self, value):\n{body}"
 
 
 def module(lines, token=0):
@@ -104,7 +106,8 @@ def main():
                     file.write(text)
                 with open(manifest, "w") as file:
                     indented = "".join("      " + line for line in text.splitlines(True))
-                    file.write(f"version: 1\nbranch: {BRANCH}\noperations:\n  - op: replace\n    file: {PATH}\n    symbol: Worker.m7\n    content: |2\n{indented}")
+                    file.write(f"version: 1\nbranch: {BRANCH}\noperations:\n  - op: replace\n    file: {PATH}\n")
+                    file.write(f"    symbol: Worker.m7\n    content: |2\n{indented}")
                 with open(whole, "w") as file:
                     file.write(module(options.lines, token))
                 taken = timed(command, env)
