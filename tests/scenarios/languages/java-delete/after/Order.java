@@ -1,0 +1,17 @@
+package shop;
+
+/** An order. */
+@Entity
+public class Order extends Base {
+    private static final int LIMIT = 10;
+
+    private final String name;
+
+    public Order(String name) {
+        this.name = name;
+    }
+
+    void add(int count) {}
+
+    void add(String code) {}
+}
