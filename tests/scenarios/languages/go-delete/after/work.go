@@ -2,14 +2,14 @@ package work
 
 import "errors"
 
-// ErrEmpty says that there was nothing to do.
-var ErrEmpty = errors.New("empty")
-
 type (
 	// Job is one thing to do.
 	Job struct {
 		Name string
 	}
+
+	// Queue holds jobs.
+	Queue []Job
 )
 
 // Worker works.

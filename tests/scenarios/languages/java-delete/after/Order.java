@@ -5,8 +5,6 @@ package shop;
 public class Order extends Base {
     private static final int LIMIT = 10;
 
-    private final String name;
-
     public Order(String name) {
         this.name = name;
     }
@@ -14,4 +12,9 @@ public class Order extends Base {
     void add(int count) {}
 
     void add(String code) {}
+
+    enum State {
+        OPEN,
+        CLOSED
+    }
 }

@@ -1,12 +1,12 @@
 //! Stacks.
 
-/// A stack.
-#[derive(Debug, Default)]
-pub struct Stack<T> {
-    items: Vec<T>,
-}
-
 impl<T> Stack<T> {
+    /// Puts one on top.
+    #[inline]
+    pub fn push(&mut self, item: T) {
+        self.items.push(item);
+    }
+
     pub fn len(&self) -> usize {
         self.items.len()
     }
