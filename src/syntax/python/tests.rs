@@ -311,7 +311,7 @@ fn errors_are_those_of_cpython() {
     check("if 1:\n        x\n\ty\n", Some(16));
     check("type X[T = int] = list[T]\nx = t'{1}'\ntry: pass\nexcept A, B: pass\n", None);
     check("x = 'caf\u{e9}' \u{e9}\n", Some(12));
-    check("x = '\\N{no such name}'\n", Some(5));
+    check("x = '\\N{no such name}'\n", Some(8));
 }
 
 #[test]
