@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::outcome::{FileOutcome, Ledger, Outcome, Status};
@@ -13,6 +14,7 @@ use crate::path::RepoPath;
 use crate::plan::{OperationOutcome, OperationStatus, Plan};
 use crate::resolve::{Document, Reading, refusal};
 use crate::snapshot::{Change, File, HashKind, Id};
+use crate::syntax::Outline;
 use crate::text::{Lines, Span};
 
 impl Outcome {
@@ -85,15 +87,16 @@ pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
             removed,
             old_blob: old.map(id),
             new_blob: change.after.as_ref().map(id),
-            diff: if with_diff { unified(old_path, old, change, hash) } else { Vec::new() },
+            diff: if with_diff { unified(old_path, old, change, plan.outline_of(old_path)) } else { Vec::new() },
         }
     });
     described.collect()
 }
 
 /// Returns the diff of one path, each hunk headed by the address of the segment that it is in.
-fn unified(old_path: &RepoPath, old: Option<&File>, change: &Change, hash: HashKind) -> Vec<u8> {
-    let document = old.map(|file| Document::new(old_path.clone(), file.bytes.clone(), hash));
+fn unified(old_path: &RepoPath, old: Option<&File>, change: &Change, outline: Option<Arc<Outline>>) -> Vec<u8> {
+    let document =
+        old.map(|file| Document::new(old_path.clone(), file.bytes.clone(), HashKind::Sha1).outlined(outline.clone()));
     let reading: OnceCell<Option<Reading<'_>>> = OnceCell::new();
     let heading = |line: usize| {
         let reading = reading.get_or_init(|| document.as_ref().map(Reading::of)).as_ref()?;

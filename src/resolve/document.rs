@@ -25,7 +25,7 @@ pub struct Document {
     /// Which hash names its segments.
     pub hash: HashKind,
     lines: OnceCell<Lines>,
-    outline: OnceCell<Outline>,
+    outline: OnceCell<Arc<Outline>>,
     unit: OnceCell<Option<Unit>>,
     roles: OnceCell<Vec<LineRole>>,
 }
@@ -46,6 +46,19 @@ impl Document {
         }
     }
 
+    /// Returns the document with its outline, when somebody read it before.
+    pub fn outlined(self, outline: Option<Arc<Outline>>) -> Document {
+        match outline {
+            Some(outline) => Document { outline: outline.into(), ..self },
+            None => self,
+        }
+    }
+
+    /// Returns its outline if somebody asked for it: whoever comes later need not parse the file again.
+    pub fn known_outline(&self) -> Option<Arc<Outline>> {
+        self.outline.get().cloned()
+    }
+
     /// Returns where its lines begin.
     pub fn lines(&self) -> &Lines {
         self.lines.get_or_init(|| Lines::of(&self.bytes))
@@ -54,8 +67,10 @@ impl Document {
     /// Returns its segments; nothing for a language that nobody reads, a binary file, or one past `MAX_PARSED_BYTES`.
     pub fn outline(&self) -> &Outline {
         self.outline.get_or_init(|| match self.language {
-            Some(language) if !self.too_large() && !is_binary(&self.bytes) => language.grammar.outline(&self.bytes),
-            _ => Outline::default(),
+            Some(language) if !self.too_large() && !is_binary(&self.bytes) => {
+                Arc::new(language.grammar.outline(&self.bytes))
+            }
+            _ => Arc::default(),
         })
     }
 
