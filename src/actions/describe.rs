@@ -72,7 +72,7 @@ pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
         |path: &RepoPath| changes.iter().find(|change| change.path == *path).and_then(|change| change.before.as_ref());
     let left = |change: &&Change| change.after.is_some() || !moves.values().any(|from| *from == change.path);
     let described = changes.iter().filter(left).map(|change| {
-        let renamed_from = moves.get(&change.path).filter(|_| change.before.is_none());
+        let renamed_from = moves.get(&change.path);
         let old_path = renamed_from.unwrap_or(&change.path);
         let old = old_at(old_path);
         let (added, removed) =

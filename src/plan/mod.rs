@@ -126,10 +126,22 @@ impl Plan {
         changes.into_values().filter(|change| change.before != change.after).collect()
     }
 
-    /// Returns, for each path that a `rename_file` made, the path it came from.
+    /// Returns, for each path that `rename_file` gave a file of the snapshot, the path it had there.
     pub fn moves(&self) -> BTreeMap<RepoPath, RepoPath> {
-        let edits = self.steps.iter().flat_map(|step| &step.files);
-        edits.filter_map(|edit| Some((edit.path.clone(), edit.moved_from.clone()?))).collect()
+        let mut origins: BTreeMap<RepoPath, RepoPath> = BTreeMap::new();
+        for edit in self.steps.iter().flat_map(|step| &step.files) {
+            if let Some(from) = &edit.moved_from {
+                let origin = origins.remove(from).unwrap_or_else(|| from.clone());
+                origins.insert(edit.path.clone(), origin);
+            }
+        }
+        let changes = self.changes();
+        let gone = |path: &RepoPath| {
+            changes.iter().any(|change| change.path == *path && change.before.is_some() && change.after.is_none())
+        };
+        let came = |path: &RepoPath| changes.iter().any(|change| change.path == *path && change.before.is_none());
+        origins.retain(|path, origin| came(path) && gone(origin));
+        origins
     }
 }
 

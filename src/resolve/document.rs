@@ -9,7 +9,7 @@ use crate::path::RepoPath;
 use crate::snapshot::HashKind;
 use crate::syntax::{Language, Outline, language_of};
 use crate::text::indent::{self, LineRole, Unit};
-use crate::text::{Lines, Span, is_binary, is_blank, leading_blank};
+use crate::text::{BOM, Lines, Span, is_binary, is_blank, leading_blank};
 
 /// Largest file in bytes that is parsed; line and text operations have no such limit.
 pub const MAX_PARSED_BYTES: usize = 16 << 20;
@@ -88,7 +88,7 @@ impl Document {
         if self.has_lines_to_itself(span) {
             let lines = self.lines();
             let last = lines.line(span.end.saturating_sub(1).max(span.start));
-            Span::new(lines.start(lines.line(span.start)), lines.content(&self.bytes, last).end.max(span.end))
+            Span::new(self.line_start(lines.line(span.start)), lines.content(&self.bytes, last).end.max(span.end))
         } else {
             span
         }
@@ -97,11 +97,10 @@ impl Document {
     /// Says whether nothing else stands on the lines of `span`.
     pub fn has_lines_to_itself(&self, span: Span) -> bool {
         let lines = self.lines();
-        let start = lines.start(lines.line(span.start));
+        let start = self.line_start(lines.line(span.start));
         let last = lines.line(span.end.saturating_sub(1).max(span.start));
         let end = lines.content(&self.bytes, last).end;
         let before = self.bytes.get(start..span.start).unwrap_or_default();
-        let before = if start == 0 { before.strip_prefix(crate::text::BOM).unwrap_or(before) } else { before };
         let after = self.bytes.get(span.end..end).unwrap_or_default();
         is_blank(before) && self.is_tail(after)
     }
@@ -123,10 +122,13 @@ impl Document {
 
     /// Returns the blanks ahead of the line that holds `offset`.
     pub fn indentation(&self, offset: usize) -> &[u8] {
-        let lines = self.lines();
-        let start = lines.start(lines.line(offset));
-        let line = self.bytes.get(start..).unwrap_or_default();
-        let line = if start == 0 { line.strip_prefix(crate::text::BOM).unwrap_or(line) } else { line };
-        leading_blank(line)
+        let start = self.line_start(self.lines().line(offset));
+        leading_blank(self.bytes.get(start..).unwrap_or_default())
+    }
+
+    /// Returns where the text of the 1-based `line` begins: behind the byte-order mark on the first, else its first byte.
+    pub fn line_start(&self, line: usize) -> usize {
+        let marked = line <= 1 && self.bytes.starts_with(BOM);
+        if marked { BOM.len() } else { self.lines().start(line) }
     }
 }

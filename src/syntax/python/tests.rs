@@ -304,13 +304,14 @@ fn errors_are_those_of_cpython() {
     check("def f():\n    [x for y in z]\n    global x\n", None);
     check("def f():\n    global x\n    x: int = 1\n", Some(26));
     check("try: pass\nexcept: pass\nexcept E: pass\n", Some(10));
-    check("def f():\n    try: pass\n    except* E:\n        for x in y:\n            return\n", Some(74));
+    check("def f():\n    try: pass\n    except* E:\n        for x in y:\n            return\n", Some(70));
     check("*x\n", Some(0));
     check("f(__debug__=1)\n", Some(2));
     check("print 'x'\n", Some(6));
     check("if 1:\n        x\n\ty\n", Some(16));
     check("type X[T = int] = list[T]\nx = t'{1}'\ntry: pass\nexcept A, B: pass\n", None);
     check("x = 'caf\u{e9}' \u{e9}\n", Some(12));
+    check("x = '\\N{no such name}'\n", Some(8));
 }
 
 #[test]

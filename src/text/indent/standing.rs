@@ -8,16 +8,22 @@ use super::{LineRole, Place, Start};
 use crate::text::diff::{self, Run};
 use crate::text::{is_blank, leading_blank, trim_ending};
 
-/// Says whether the content is `old`, but for a margin taken off all lines and white space on blank ones.
-pub fn says_the_same(lines: &[Line<'_>], old: &[u8], start: Start) -> bool {
+/// Says whether the content is `old`, but for a margin taken off all lines and white space on blank ones, and `old`
+/// stands where the content is to go: asked for other columns, it moves.
+pub fn says_the_same(lines: &[Line<'_>], old: &[u8], place: &Place<'_>) -> bool {
     let old: Vec<&[u8]> = old.split_inclusive(|&byte| byte == b'\n').map(trim_ending).collect();
     if old.len() != lines.len() {
         return false;
     }
-    let skipped = match start {
+    let skipped = match place.start {
         Start::OwnLine => 0,
         Start::MidLine => 1,
     };
+    let stands = |number: usize| old.get(number).is_some_and(|line| leading_blank(line) == place.base);
+    let anchor = lines.iter().position(Line::is_statement).unwrap_or(0);
+    if skipped == 0 && !stands(anchor) && !stands(0) {
+        return false;
+    }
     let movable = || {
         lines
             .iter()

@@ -132,6 +132,9 @@ fn explicit_columns_keep_the_unit() {
     let eight = spaces(8);
     let place = Place::at(&eight, Layout::Offside);
     check_at(&place, "  if a:\n    b\n", "cc", "        if a:\n          b\n");
+    // What stands elsewhere today moves, though it says the same.
+    let standing = Place { old: Some(b"    if a:\n      b\n"), ..place };
+    check_at(&standing, "if a:\n  b\n", "cc", "        if a:\n          b\n");
 }
 
 #[test]
