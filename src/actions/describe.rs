@@ -3,6 +3,7 @@
 use std::cell::OnceCell;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
+use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::outcome::{FileOutcome, Ledger, Outcome, Status};
@@ -13,6 +14,7 @@ use crate::path::RepoPath;
 use crate::plan::{OperationOutcome, OperationStatus, Plan};
 use crate::resolve::{Document, Reading, refusal};
 use crate::snapshot::{Change, File, HashKind, Id};
+use crate::syntax::Outline;
 use crate::text::{Lines, Span};
 
 impl Outcome {
@@ -72,7 +74,7 @@ pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
         |path: &RepoPath| changes.iter().find(|change| change.path == *path).and_then(|change| change.before.as_ref());
     let left = |change: &&Change| change.after.is_some() || !moves.values().any(|from| *from == change.path);
     let described = changes.iter().filter(left).map(|change| {
-        let renamed_from = moves.get(&change.path).filter(|_| change.before.is_none());
+        let renamed_from = moves.get(&change.path);
         let old_path = renamed_from.unwrap_or(&change.path);
         let old = old_at(old_path);
         let (added, removed) =
@@ -85,15 +87,16 @@ pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
             removed,
             old_blob: old.map(id),
             new_blob: change.after.as_ref().map(id),
-            diff: if with_diff { unified(old_path, old, change, hash) } else { Vec::new() },
+            diff: if with_diff { unified(old_path, old, change, plan.outline_of(old_path)) } else { Vec::new() },
         }
     });
     described.collect()
 }
 
 /// Returns the diff of one path, each hunk headed by the address of the segment that it is in.
-fn unified(old_path: &RepoPath, old: Option<&File>, change: &Change, hash: HashKind) -> Vec<u8> {
-    let document = old.map(|file| Document::new(old_path.clone(), file.bytes.clone(), hash));
+fn unified(old_path: &RepoPath, old: Option<&File>, change: &Change, outline: Option<Arc<Outline>>) -> Vec<u8> {
+    let document =
+        old.map(|file| Document::new(old_path.clone(), file.bytes.clone(), HashKind::Sha1).outlined(outline.clone()));
     let reading: OnceCell<Option<Reading<'_>>> = OnceCell::new();
     let heading = |line: usize| {
         let reading = reading.get_or_init(|| document.as_ref().map(Reading::of)).as_ref()?;

@@ -48,15 +48,16 @@ impl Arguments {
         if aim == Aim::Verify {
             overrides.mode = Some(Mode::VerifyOnly);
         }
-        let read: Vec<Result<Manifest, Outcome>> = self.files.iter().map(|name| load(name, &overrides)).collect();
-        let several = self.files.len() > 1;
-        let (manifests, refused): (Vec<_>, Vec<_>) = read.into_iter().partition(Result::is_ok);
-        let refused: Vec<Outcome> = refused.into_iter().filter_map(Result::err).collect();
-        if !refused.is_empty() {
-            return if several { common.report_several(&refused) } else { common.report(&refused) };
+        let (mut manifests, mut refused) = (Vec::new(), Vec::new());
+        for name in &self.files {
+            match load(name, &overrides) {
+                Ok(manifest) => manifests.push(manifest),
+                Err(outcome) => refused.push(outcome),
+            }
         }
-        let outcomes = self.publishing.publish(common, manifests.into_iter().filter_map(Result::ok).collect());
-        if several { common.report_several(&outcomes) } else { common.report(&outcomes) }
+        let outcomes = if refused.is_empty() { self.publishing.publish(common, manifests) } else { refused };
+        // Told by the files named, not by the outcomes: of several files only one may be malformed.
+        if self.files.len() > 1 { common.report_several(&outcomes) } else { common.report(&outcomes) }
     }
 }
 

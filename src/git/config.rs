@@ -3,26 +3,32 @@
 //! libgit2 reads files only, so what the environment sets is laid over them as one more level, for our own
 //! look-ups and for what libgit2 decides by itself (`core.autocrlf`, `core.fileMode`, …).
 
-use std::cell::RefCell;
+use std::collections::BTreeMap;
 
 use tempfile::NamedTempFile;
 
 use super::{Repo, failure};
 use crate::diagnostic::Diagnostic;
 
-/// The configuration that holds for one repository.
+/// The configuration that holds for one repository, as it was when that was opened.
 pub struct Config {
-    files: RefCell<git2::Config>,
-    /// What the environment sets, weakest first.
-    overrides: Vec<(String, String)>,
+    /// By name: section and key in lower case, the subsection as written.
+    values: BTreeMap<String, Value>,
     /// The level laid over the files; libgit2 reads it again whenever it likes, so it lives as long as we do.
     _overlay: Option<NamedTempFile>,
+}
+
+/// A value and how near it was set.
+struct Value {
+    nearness: i32,
+    text: String,
 }
 
 impl Config {
     /// Reads the configuration of `git2` and lays what the environment sets over it.
     pub(super) fn of(git2: &git2::Repository) -> Result<Config, Diagnostic> {
-        let mut files = git2.config().map_err(failure::git2("read git's configuration"))?;
+        let attempt = "read git's configuration";
+        let mut files = git2.config().map_err(failure::git2(attempt))?;
         let overrides = environment();
         let overlay = overlay(&overrides)?;
         if let Some(overlay) = &overlay {
@@ -30,30 +36,56 @@ impl Config {
                 .add_file(overlay.path(), git2::ConfigLevel::App, true)
                 .map_err(failure::git2("read the configuration given with `git -c`"))?;
         }
-        Ok(Config { files: RefCell::new(files), overrides, _overlay: overlay })
-    }
-
-    /// Returns the value of `key`, written in lower case: `user.name`.
-    pub fn get(&self, key: &str) -> Option<String> {
-        let set = self.overrides.iter().rev().find(|(name, _)| name.eq_ignore_ascii_case(key));
-        if let Some((_, value)) = set {
-            return Some(value.clone());
+        let mut values = read(&mut files).map_err(failure::git2(attempt))?;
+        for (name, text) in overrides {
+            values.insert(lower(&name), Value { nearness: i32::MAX, text });
         }
-        let snapshot = self.files.borrow_mut().snapshot().ok()?;
-        snapshot.get_bytes(key).ok().map(|value| String::from_utf8_lossy(value).into_owned())
+        Ok(Config { values, _overlay: overlay })
     }
 
-    /// Returns the value of `key` as git reads a boolean, or `None` when it is not set or not one.
-    pub fn get_bool(&self, key: &str) -> Option<bool> {
-        let value = self.get(key)?;
-        git2::Config::parse_bool(value.as_str()).ok()
+    /// Returns the value of `name`, written in lower case: `user.name`.
+    pub fn get(&self, name: &str) -> Option<String> {
+        self.values.get(name).map(|value| value.text.clone())
     }
 
-    /// Returns whether any key matches the regular expression `pattern`.
-    pub(super) fn any(&self, pattern: &str) -> bool {
-        let mut files = self.files.borrow_mut();
-        let Ok(snapshot) = files.snapshot() else { return false };
-        snapshot.entries(Some(pattern)).is_ok_and(|mut entries| entries.next().is_some())
+    /// Returns the value of `name` as git reads a boolean, or `None` when it is not set or not one.
+    pub fn get_bool(&self, name: &str) -> Option<bool> {
+        git2::Config::parse_bool(self.get(name)?.as_str()).ok()
+    }
+
+    /// Returns the names that are set.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.values.keys().map(String::as_str)
+    }
+}
+
+/// Reads every value; of several, the one that is set nearest wins, and of several in one file the last.
+fn read(files: &mut git2::Config) -> Result<BTreeMap<String, Value>, git2::Error> {
+    let mut values: BTreeMap<String, Value> = BTreeMap::new();
+    files.snapshot()?.entries(None)?.for_each(|entry| {
+        let Ok(name) = entry.name() else { return };
+        let nearness = entry.level() as i32;
+        // A name without a value (`[core] bare`) means true.
+        let text = if entry.has_value() {
+            String::from_utf8_lossy(entry.value_bytes()).into_owned()
+        } else {
+            "true".to_owned()
+        };
+        if values.get(name).is_none_or(|known| known.nearness <= nearness) {
+            values.insert(name.to_owned(), Value { nearness, text });
+        }
+    })?;
+    Ok(values)
+}
+
+/// Returns `name` as git compares it: all but the subsection in lower case.
+fn lower(name: &str) -> String {
+    match (name.split_once('.'), name.rsplit_once('.')) {
+        (Some((section, _)), Some((rest, key))) if rest.len() > section.len() => {
+            let subsection = rest.get(section.len()..).unwrap_or_default();
+            format!("{}{subsection}.{}", section.to_lowercase(), key.to_lowercase())
+        }
+        _ => name.to_lowercase(),
     }
 }
 

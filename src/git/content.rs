@@ -3,11 +3,14 @@
 //! Nearly every file has the same bytes in both, and that is decided here from its attributes, cheaply. All others go
 //! through the git program, so that filters (LFS, git-crypt, …), encodings and line endings are exactly git's.
 
-use std::path::Path;
+use std::cell::{OnceCell, RefCell};
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 
 use git2::{AttrCheckFlags, AttrValue};
 
 use super::Repo;
+use super::environment::variable;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::Id;
@@ -26,6 +29,46 @@ enum Conversion {
     LineEndings,
     /// A filter, an encoding or a keyword.
     Other,
+}
+
+/// Where attributes can come from, looked up once a folder: libgit2 looks at every file on the way for every attribute of
+/// every path, which for a search through twenty thousand files is most of the time that it takes.
+#[derive(Default)]
+pub(super) struct Rules {
+    everywhere: OnceCell<bool>,
+    folders: RefCell<HashMap<String, bool>>,
+}
+
+impl Rules {
+    /// Returns whether any file of attributes could speak of `path`.
+    fn may_say_something(&self, repo: &Repo, path: &RepoPath) -> bool {
+        *self.everywhere.get_or_init(|| everywhere(repo))
+            || self.in_folder(repo, "")
+            || path.ancestors().any(|folder| self.in_folder(repo, folder.as_str()))
+    }
+
+    fn in_folder(&self, repo: &Repo, folder: &str) -> bool {
+        if let Some(&known) = self.folders.borrow().get(folder) {
+            return known;
+        }
+        let root = repo.workdir().unwrap_or(repo.git_dir());
+        let exists = root.join(folder).join(".gitattributes").symlink_metadata().is_ok();
+        self.folders.borrow_mut().insert(folder.to_owned(), exists);
+        exists
+    }
+}
+
+/// Returns whether there are attributes that do not come from a file of the worktree.
+fn everywhere(repo: &Repo) -> bool {
+    let home = variable("XDG_CONFIG_HOME")
+        .map(PathBuf::from)
+        .or_else(|| variable("HOME").map(|home| Path::new(&home).join(".config")));
+    let global = home.is_some_and(|home| home.join("git/attributes").exists());
+    // In a sparse checkout the index may hold files of attributes that the worktree does not.
+    let sparse = repo.config.get_bool("core.sparsecheckout") == Some(true);
+    let system = Path::new("/etc/gitattributes").exists();
+    let own = repo.common_dir().join("info/attributes").exists();
+    global || sparse || system || own || repo.config.get("core.attributesfile").is_some()
 }
 
 impl Repo {
@@ -48,6 +91,11 @@ impl Repo {
     }
 
     fn conversion(&self, path: &RepoPath) -> Result<Conversion, Diagnostic> {
+        let configured = |name: &str| self.config.get(name).is_some_and(|value| value != "false" && value != "native");
+        let text = configured("core.autocrlf") || configured("core.eol");
+        if !text && !self.rules.may_say_something(self, path) {
+            return Ok(Conversion::None);
+        }
         let set = match self.attributes(path) {
             Ok(set) => set,
             // libgit2 looks for .gitattributes in the index too, and some indexes it cannot read.
@@ -57,9 +105,7 @@ impl Repo {
         if any(&FILTERS) {
             return Ok(Conversion::Other);
         }
-        let configured = |name: &str| self.config.get(name).is_some_and(|value| value != "false" && value != "native");
-        let text = any(&LINE_ENDINGS) || configured("core.autocrlf") || configured("core.eol");
-        Ok(if text { Conversion::LineEndings } else { Conversion::None })
+        Ok(if text || any(&LINE_ENDINGS) { Conversion::LineEndings } else { Conversion::None })
     }
 
     /// Returns which of the attributes that matter are set to anything that asks for work.
@@ -115,8 +161,7 @@ impl Repo {
 
     /// Returns the git program, writing its objects to `folder` and finding all others where they are.
     fn scratch_program(&self, folder: &Path) -> super::program::Program<'_> {
-        let objects =
-            std::env::var_os("GIT_OBJECT_DIRECTORY").map_or_else(|| self.common_dir().join("objects"), Into::into);
+        let objects = variable("GIT_OBJECT_DIRECTORY").map_or_else(|| self.common_dir().join("objects"), Into::into);
         self.program().with("GIT_OBJECT_DIRECTORY", folder).with("GIT_ALTERNATE_OBJECT_DIRECTORIES", objects)
     }
 }

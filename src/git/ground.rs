@@ -68,7 +68,9 @@ impl Repo {
     }
 
     fn is_partial(&self) -> bool {
-        self.config.get("extensions.partialclone").is_some()
-            || self.config.any(r"^remote\..*\.(promisor|partialclonefilter)$")
+        let promises = |name: &str| {
+            name.starts_with("remote.") && (name.ends_with(".promisor") || name.ends_with(".partialclonefilter"))
+        };
+        self.config.get("extensions.partialclone").is_some() || self.config.names().any(promises)
     }
 }

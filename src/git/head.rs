@@ -2,7 +2,7 @@
 
 use git2::ErrorCode;
 
-use super::{Repo, failure};
+use super::{Repo, environment, failure};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::snapshot::Id;
 
@@ -198,7 +198,7 @@ impl Repo {
     /// Returns a path of the configuration as git reads it: `~/` is the home folder, and a relative one counts from where
     /// hooks run.
     fn expand(&self, path: &str) -> std::path::PathBuf {
-        if let (Some(rest), Some(home)) = (path.strip_prefix("~/"), std::env::var_os("HOME")) {
+        if let (Some(rest), Some(home)) = (path.strip_prefix("~/"), environment::variable("HOME")) {
             return std::path::Path::new(&home).join(rest);
         }
         self.git2.workdir().unwrap_or(self.git2.path()).join(path)

@@ -1,6 +1,6 @@
 //! `Identity`: who writes a commit and when, by git's own rules and, when it cannot be known, in git's own words.
 
-use super::{Repo, failure};
+use super::{Repo, environment, failure};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// A name, a mail address and a moment.
@@ -49,7 +49,7 @@ impl Repo {
     /// Takes the plain case from the environment and the configuration, and asks git for all others: dates that
     /// the caller sets, names that git makes up from the system's, and the words for an identity that is unknown.
     fn identity(&self, role: &str) -> Result<Identity, Diagnostic> {
-        let variable = |what: &str| std::env::var(format!("GIT_{}_{what}", role.to_uppercase())).ok();
+        let variable = |what: &str| environment::text(&format!("GIT_{}_{what}", role.to_uppercase()));
         let setting = |what: &str| {
             self.config.get(&format!("{role}.{what}")).or_else(|| self.config.get(&format!("user.{what}")))
         };

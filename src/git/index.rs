@@ -20,10 +20,10 @@ use super::head::id;
 use super::{Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-use crate::snapshot::{Id, Mode};
+use crate::snapshot::{HashKind, Id, Mode};
 
-/// How long a lock that somebody else holds is waited for.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// How long a lock that somebody else holds is waited for; tests wait for locks that nobody will ever give back.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 10 });
 
 const INTENT_TO_ADD: u16 = 1 << 13;
 const SKIP_WORKTREE: u16 = 1 << 14;
@@ -136,6 +136,31 @@ impl Repo {
         tempfile::Builder::new().prefix("tmp-").tempdir_in(home).map_err(failure::system("make a temporary folder"))
     }
 
+    /// Removes what publishers that were killed before they wrote a journal left: stages and locks to come, which only whoever
+    /// is at the head of the queue makes, and temporary folders that nobody can still be using.
+    pub fn sweep(&self) {
+        const LONG: Duration = Duration::from_secs(24 * 60 * 60);
+        let old = |entry: &fs::DirEntry| {
+            entry
+                .metadata()
+                .and_then(|metadata| metadata.modified())
+                .is_ok_and(|modified| SystemTime::now().duration_since(modified).is_ok_and(|age| age > LONG))
+        };
+        let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().collect::<Vec<_>>();
+        for entry in entries(&self.common_dir().join("segedit")) {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            if name.starts_with(".segedit-") || (name.starts_with("tmp-") && old(&entry)) {
+                let _ = fs::remove_dir_all(entry.path());
+            }
+        }
+        for entry in entries(self.index_file.parent().unwrap_or(Path::new("."))) {
+            if entry.file_name().to_string_lossy().starts_with("index.segedit-") {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+    }
+
     /// Returns the program's own folder below the git folder that all worktrees share.
     pub fn home(&self) -> Result<PathBuf, Diagnostic> {
         let home = self.common_dir().join("segedit");
@@ -214,8 +239,16 @@ impl Entries {
     pub fn with(&mut self, repo: &Repo, edits: &[IndexEdit]) -> Result<Vec<u8>, Diagnostic> {
         match self.format {
             Format::Plain => self.with_libgit2(repo, edits),
-            Format::OnlyGit => with_git(repo, edits),
+            Format::OnlyGit => with_git(repo, edits, &self.skipped(edits)),
         }
+    }
+
+    /// Returns those of the paths that the worktree is meant not to have.
+    fn skipped(&self, edits: &[IndexEdit]) -> Vec<u8> {
+        let skipped = |edit: &&IndexEdit| {
+            edit.entry.is_some() && self.get(edit.path.as_str()).ok().flatten().is_some_and(|entry| entry.skip_worktree)
+        };
+        edits.iter().filter(skipped).flat_map(|edit| format!("{}\0", edit.path).into_bytes()).collect()
     }
 
     fn with_libgit2(&mut self, repo: &Repo, edits: &[IndexEdit]) -> Result<Vec<u8>, Diagnostic> {
@@ -254,15 +287,15 @@ fn smudge_racy(index: &mut git2::Index, written: Option<&fs::Metadata>) -> Resul
 }
 
 /// Has git itself make the edits on a copy, so that a split index stays split and a sparse one sparse.
-fn with_git(repo: &Repo, edits: &[IndexEdit]) -> Result<Vec<u8>, Diagnostic> {
+fn with_git(repo: &Repo, edits: &[IndexEdit], skipped: &[u8]) -> Result<Vec<u8>, Diagnostic> {
     let attempt = "write a split or sparse index";
     let folder = repo.scratch()?;
     let file = folder.path().join("index");
     fs::copy(&repo.index_file, &file).map_err(failure::system(attempt))?;
-    let zero = "0".repeat(gix_hash::Kind::Sha256.len_in_hex().min(match repo.hash_kind() {
-        crate::snapshot::HashKind::Sha1 => 40,
-        crate::snapshot::HashKind::Sha256 => 64,
-    }));
+    let zero = "0".repeat(match repo.hash_kind() {
+        HashKind::Sha1 => 40,
+        HashKind::Sha256 => 64,
+    });
     let mut lines = Vec::new();
     let (gone, kept): (Vec<&IndexEdit>, Vec<&IndexEdit>) = edits.iter().partition(|edit| edit.entry.is_none());
     for edit in gone.into_iter().chain(kept) {
@@ -271,7 +304,18 @@ fn with_git(repo: &Repo, edits: &[IndexEdit]) -> Result<Vec<u8>, Diagnostic> {
             Some((mode, blob)) => lines.extend(format!("{:o} {blob}\t{}\0", mode.bits(), edit.path).bytes()),
         }
     }
-    repo.program().with("GIT_INDEX_FILE", &file).demand(attempt, &["update-index", "-z", "--index-info"], &lines)?;
+    let git = repo.program().with("GIT_INDEX_FILE", &file);
+    let full = ["-c", "index.sparse=false", "update-index"];
+    let run = |arguments: &[&str], input: &[u8]| git.demand(attempt, &[&full[..], arguments].concat(), input);
+    // Made full first: told to change a path inside a folder that a sparse index holds as one entry, git 2.47 keeps both.
+    run(&["--force-write-index"], &[])?;
+    run(&["-z", "--index-info"], &lines)?;
+    if !skipped.is_empty() {
+        // `--index-info` makes new entries, and new entries are checked out.
+        run(&["-z", "--skip-worktree", "--stdin"], skipped)?;
+    }
+    // And once more with the caller's own settings, which make it sparse again.
+    git.demand(attempt, &["update-index", "--force-write-index"], &[])?;
     fs::read(&file).map_err(failure::system(attempt))
 }
 
@@ -322,6 +366,13 @@ impl Repo {
     /// Makes the file that will be the lock on this worktree's index.
     pub fn index_key(&self) -> Result<IndexKey, Diagnostic> {
         let index = self.index_file.clone();
+        // `git commit -a` and `git commit <path>` give their hooks an index that is a lock or a draft; what is written
+        // to it is committed or thrown away behind our back.
+        let draft = index.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".lock"));
+        if draft {
+            let message = format!("a git command that runs now holds the index ({})", index.display());
+            return Err(Diagnostic::new(Code::IndexLocked, message).note("run this outside of git's hooks"));
+        }
         let folder = index.parent().unwrap_or(Path::new("."));
         let made = tempfile::Builder::new()
             .prefix("index.segedit-")

@@ -46,7 +46,9 @@ impl<'g> Names<'g> {
         let all = || by_name.values().flatten().map(String::as_str);
         if let Some(same) = by_name.get(path.file_name()) {
             let mut same: Vec<&str> = same.iter().map(String::as_str).collect();
-            same.sort_by_key(|other| strsim::damerau_levenshtein(other, path.as_str()));
+            // The nearest in depth first: of many `__init__.py` those that are about as far down.
+            let depth = |path: &str| path.matches('/').count();
+            same.sort_by_key(|other| (depth(other).abs_diff(depth(path.as_str())), *other));
             found.extend(same);
         }
         // Names of about the same length only: the distance of two paths costs the product of their lengths.

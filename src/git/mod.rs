@@ -11,6 +11,7 @@ mod checkouts;
 mod config;
 mod content;
 pub mod diff;
+mod environment;
 mod failure;
 mod ground;
 mod head;
@@ -49,4 +50,5 @@ pub struct Repo {
     opening: Opening,
     /// Where its index stands.
     index_file: PathBuf,
+    rules: content::Rules,
 }

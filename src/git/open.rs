@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
+use super::content::Rules;
+use super::environment::{folders, variable};
 use super::{Config, Repo};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::HashKind;
@@ -31,17 +33,20 @@ impl Opening {
             Environment::Ignored => git2::Repository::open(dir),
         };
         let git2 = git2.map_err(|error| explain(dir, &error))?;
+        if self.environment == Environment::Honoured {
+            place_worktree(&git2).map_err(|error| explain(dir, &error))?;
+        }
         // A namespace is for what is served to others; git's own local commands do not look at it.
         let _ = git2.remove_namespace();
         refuse_half_known(&git2)?;
         let config = Config::of(&git2)?;
         let index_file = self.index_file(&git2);
-        Ok(Repo { git2, config, opening: self.clone(), index_file })
+        Ok(Repo { git2, config, opening: self.clone(), index_file, rules: Rules::default() })
     }
 
     fn index_file(&self, git2: &git2::Repository) -> PathBuf {
         let given = match self.environment {
-            Environment::Honoured => std::env::var_os("GIT_INDEX_FILE").filter(|file| !file.is_empty()),
+            Environment::Honoured => variable("GIT_INDEX_FILE"),
             Environment::Ignored => None,
         };
         let Some(given) = given.map(PathBuf::from) else { return git2.path().join("index") };
@@ -99,7 +104,7 @@ impl Repo {
     /// empty at the root, in a bare repository, and outside the worktree.
     pub fn prefix(&self) -> String {
         // A shell alias of git's runs at the root and says in GIT_PREFIX where it was called.
-        if let Some(prefix) = std::env::var("GIT_PREFIX").ok().filter(|prefix| !prefix.is_empty()) {
+        if let Some(prefix) = variable("GIT_PREFIX").and_then(|prefix| prefix.into_string().ok()) {
             return prefix.trim_end_matches('/').to_owned();
         }
         let Some(root) = self.git2.workdir().and_then(|root| root.canonicalize().ok()) else { return String::new() };
@@ -122,14 +127,24 @@ fn prepare() {
 
 /// Opens what `GIT_DIR` names, or else searches upwards from `dir`.
 fn find(dir: &Path) -> Result<git2::Repository, git2::Error> {
-    if std::env::var_os("GIT_DIR").is_some() {
+    if variable("GIT_DIR").is_some() {
         return git2::Repository::open_from_env();
     }
     let flags = git2::RepositoryOpenFlags::FROM_ENV;
-    let ceilings: Vec<PathBuf> = std::env::var_os("GIT_CEILING_DIRECTORIES")
-        .map(|list| std::env::split_paths(&list).filter(|folder| folder.is_absolute()).collect())
-        .unwrap_or_default();
-    git2::Repository::open_ext(dir, flags, ceilings)
+    git2::Repository::open_ext(dir, flags, folders("GIT_CEILING_DIRECTORIES"))
+}
+
+/// Puts the worktree where git has it: at `GIT_WORK_TREE`, which counts from the process's folder, or, with `GIT_DIR` and
+/// nothing that says otherwise, in that folder itself. libgit2 has ideas of its own about both.
+fn place_worktree(git2: &git2::Repository) -> Result<(), git2::Error> {
+    let set = |name: &str| variable(name).map(PathBuf::from);
+    let configured = || git2.config().and_then(|config| config.get_path("core.worktree")).is_ok();
+    let place = match (set("GIT_WORK_TREE"), set("GIT_DIR")) {
+        (Some(worktree), _) => worktree,
+        (None, Some(_)) if !git2.is_bare() && !configured() => PathBuf::from("."),
+        (None, _) => return Ok(()),
+    };
+    git2.set_workdir(&place.canonicalize().unwrap_or(place), false)
 }
 
 /// Says in git's own words, where it has any, why `dir` holds no repository that can be used.
@@ -160,5 +175,139 @@ fn refuse_half_known(git2: &git2::Repository) -> Result<(), Diagnostic> {
             format!("the repository keeps its refs in the format `{}`, which is not supported", shown(storage)),
         )
         .note("`git refs migrate --ref-format=files` converts it")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::testing::{Sandbox, child, child_folder, path, run};
+    use crate::git::{Head, Source};
+
+    /// What a child finds in its environment, each case by its name.
+    fn in_child(case: &str, folder: &Path) {
+        let repo = Repo::open(Path::new(".")).unwrap_or_else(|refusal| panic!("{case}: {refusal:?}"));
+        match case {
+            "git-dir" => {
+                assert!(repo.git_dir().starts_with(folder.parent().unwrap().join("repo/.git").canonicalize().unwrap()));
+                assert_eq!(&repo.show(&Source::Worktree, &path("w.txt")).unwrap().bytes[..], b"elsewhere\n");
+            }
+            "index" => {
+                assert!(repo.show(&Source::Index, &path("a.txt")).is_err());
+                assert!(repo.index_path().ends_with("other-index"));
+            }
+            "config" => {
+                assert_eq!(repo.config().get("user.name").as_deref(), Some("Given"));
+                assert_eq!(repo.config().get("segedit.trust").as_deref(), Some("always"));
+                assert_eq!(repo.config().get_bool("core.filemode"), Some(false));
+                assert!(!repo.worktree().unwrap().trusts_mode());
+                assert_eq!(repo.committer().unwrap().name, "Given");
+            }
+            "identity" => {
+                assert_eq!(repo.author().unwrap().line(), "An Author <a@x> 1700000000 +0130");
+                assert_eq!(repo.committer().unwrap().line(), "C O Mitter <c@x> 1234567890 -0800");
+            }
+            "nobody" => {
+                let refusal = repo.committer().unwrap_err();
+                let text = format!("{} {}", refusal.message, refusal.notes.join(" "));
+                assert!(text.contains("Committer identity unknown"), "{text}");
+                assert!(text.contains("git config --global user.email"), "{text}");
+            }
+            "prefix" => assert_eq!(repo.prefix(), "sub/deeper"),
+            "here" => assert_eq!(repo.prefix(), "sub"),
+            other => panic!("{other}?"),
+        }
+    }
+
+    #[test]
+    fn the_environment_is_honoured_as_by_git() {
+        if let Some(folder) = child_folder() {
+            return in_child(&std::env::var("SEGEDIT_TEST_CASE").unwrap(), &folder);
+        }
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n"), ("sub/b.txt", "bee\n")]);
+        let elsewhere = sandbox.beside("elsewhere");
+        std::fs::create_dir(&elsewhere).unwrap();
+        std::fs::write(elsewhere.join("w.txt"), "elsewhere\n").unwrap();
+        let check = |case: &str, folder: &Path, variables: &[(&str, &str)]| {
+            let mut command = child("git::open::tests::the_environment_is_honoured_as_by_git", folder);
+            run(command.env("SEGEDIT_TEST_CASE", case).envs(variables.iter().copied()));
+        };
+        check("git-dir", &elsewhere, &[("GIT_DIR", "../repo/.git"), ("GIT_WORK_TREE", ".")]);
+        check("index", sandbox.root(), &[("GIT_INDEX_FILE", ".git/other-index")]);
+        let counted =
+            [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "core.fileMode"), ("GIT_CONFIG_VALUE_0", "false")];
+        let given = ("GIT_CONFIG_PARAMETERS", "'user.name'='Given' 'segedit.trust'='always'");
+        check("config", sandbox.root(), &[&counted[..], &[given]].concat());
+        check("prefix", sandbox.root(), &[("GIT_PREFIX", "sub/deeper/")]);
+        check("here", &sandbox.root().join("sub"), &[]);
+        check(
+            "identity",
+            sandbox.root(),
+            &[
+                ("GIT_AUTHOR_NAME", "An Author"),
+                ("GIT_AUTHOR_EMAIL", "a@x"),
+                ("GIT_AUTHOR_DATE", "1700000000 +0130"),
+                ("GIT_COMMITTER_NAME", "C O Mitter"),
+                ("GIT_COMMITTER_EMAIL", "c@x"),
+                ("GIT_COMMITTER_DATE", "@1234567890 -0800"),
+            ],
+        );
+        sandbox.git(&["config", "--unset", "user.name"]);
+        sandbox.git(&["config", "--unset", "user.email"]);
+        sandbox.git(&["config", "user.useConfigOnly", "true"]);
+        check("nobody", sandbox.root(), &[]);
+    }
+
+    #[test]
+    fn what_cannot_be_handled_is_named() {
+        let check = |dir: &Path, words: &str| {
+            let refusal = Repo::open(dir).map(|_| ()).unwrap_err();
+            assert_eq!(refusal.code, Code::UnsupportedRepository, "{refusal:?}");
+            let text = format!("{} {}", refusal.message, refusal.notes.join(" "));
+            assert!(text.contains(words), "{text}");
+        };
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
+        check(sandbox.beside("").as_path(), "not a git repository");
+        sandbox.git(&["config", "core.repositoryFormatVersion", "1"]);
+        sandbox.git(&["config", "extensions.partialClone", "origin"]);
+        sandbox.git(&["config", "extensions.worktreeConfig", "true"]);
+        sandbox.repo();
+        std::fs::write(
+            sandbox.root().join(".git/config"),
+            "[core]\nrepositoryformatversion = 1\n[extensions]\nfuture = 1\n",
+        )
+        .unwrap();
+        check(sandbox.root(), "future");
+        std::fs::write(sandbox.root().join(".git/config"), "[core]\nrepositoryformatversion = 2\n").unwrap();
+        check(sandbox.root(), "version");
+        let reftable = Sandbox::new(&["--ref-format=reftable"]);
+        check(reftable.root(), "git refs migrate");
+        let files = Sandbox::new(&["--ref-format=files"]);
+        files.git(&["config", "core.repositoryFormatVersion", "1"]);
+        files.git(&["config", "extensions.refStorage", "files"]);
+        files.repo();
+    }
+
+    #[test]
+    fn somebody_elses_repository_is_refused_with_gits_advice() {
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
+        let chown = std::process::Command::new("chown").args(["-R", "12345:12345"]).arg(sandbox.root()).status();
+        if !chown.is_ok_and(|status| status.success()) {
+            return eprintln!("not root: nobody else's repository to be had");
+        }
+        let refusal = Repo::open(sandbox.root()).map(|_| ()).unwrap_err();
+        assert!(refusal.message.contains("dubious ownership"), "{refusal:?}");
+        assert!(refusal.notes[0].contains("safe.directory"), "{refusal:?}");
+    }
+
+    #[test]
+    fn linked_worktrees_and_subfolders_lead_to_the_repository() {
+        let sandbox = Sandbox::with(&[], &[("sub/b.txt", "bee\n")]);
+        assert_eq!(Repo::open(&sandbox.root().join("sub")).unwrap().prefix(), "sub");
+        let linked = sandbox.beside("linked");
+        sandbox.git(&["worktree", "add", "-q", "-b", "side", linked.to_str().unwrap()]);
+        let repo = Repo::open(&linked.join("sub")).unwrap();
+        assert!(matches!(repo.head().unwrap(), Head::Branch { name, .. } if name == "refs/heads/side"));
+        assert_eq!(&repo.show(&Source::Worktree, &path("sub/b.txt")).unwrap().bytes[..], b"bee\n");
     }
 }

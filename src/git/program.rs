@@ -8,7 +8,7 @@ use std::io::Write as _;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-use super::{Repo, failure};
+use super::{Repo, environment, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 
 /// The variables that point git at a repository (`git rev-parse --local-env-vars`), but for those that carry
@@ -109,7 +109,7 @@ impl Program<'_> {
         command.env("GIT_INDEX_FILE", &self.repo.index_file);
         for variable in ["GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"] {
             // The caller's own choice of object store holds for us, so it holds for our children.
-            if let Some(value) = std::env::var_os(variable) {
+            if let Some(value) = environment::variable(variable) {
                 let value = PathBuf::from(value);
                 command.env(variable, std::path::absolute(&value).unwrap_or(value));
             }

@@ -215,7 +215,7 @@ mod tests {
         for source in [repo.source_of(Some("HEAD")).unwrap(), Source::Index, Source::Worktree] {
             for list in lists {
                 let specs: Vec<String> = list.iter().map(ToString::to_string).collect();
-                let snapshot = repo.snapshot(&source, &[], &[specs.clone()]).unwrap();
+                let snapshot = repo.snapshot(&source, &[], std::slice::from_ref(&specs)).unwrap();
                 let found: Vec<&str> = snapshot.matches[&specs].iter().map(RepoPath::as_str).collect();
                 let listed = sandbox.git(&[&["ls-files", "-s", "--"], list].concat());
                 // Regular files only: neither links nor submodules have lines to edit.

@@ -129,7 +129,38 @@ impl Sandbox {
         for lock in ["index.lock", "HEAD.lock", "refs/heads/main.lock", "segedit/journal"] {
             assert!(!self.root.join(".git").join(lock).exists(), "{lock} is left over");
         }
+        let list = |folder: &str| {
+            let entries = std::fs::read_dir(self.root.join(folder)).into_iter().flatten();
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect::<Vec<_>>()
+        };
+        let litter = |name: &String| name.starts_with(".segedit-") || name.starts_with("index.segedit-");
+        assert!(!list(".git/segedit").iter().chain(&list(".git")).any(litter), "{:?}", list(".git/segedit"));
     }
+}
+
+/// The folder that a test works in when it runs as a process of its own.
+pub fn child_folder() -> Option<PathBuf> {
+    seal();
+    std::env::var_os("SEGEDIT_TEST_CHILD").map(PathBuf::from)
+}
+
+/// Returns the command that runs the test `name` (in full, without the crate's) as a process of its own in `folder`, free
+/// of every variable of git's. The test asks `child_folder` which of the two it is.
+pub fn child(name: &str, folder: &Path) -> Command {
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    for (variable, _) in std::env::vars().filter(|(variable, _)| variable.starts_with("GIT_")) {
+        command.env_remove(variable);
+    }
+    command.args(["--exact", name, "--nocapture", "--test-threads=1"]).current_dir(folder);
+    command.env("SEGEDIT_TEST_CHILD", folder).env("HOME", "/nonexistent").env("GIT_CONFIG_NOSYSTEM", "1");
+    command
+}
+
+/// Runs a child and fails with what it said if it failed.
+pub fn run(command: &mut Command) {
+    let output = command.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{command:?}\n{}{}", text(&output.stdout), text(&output.stderr));
 }
 
 fn collect(folder: &Path, files: &mut Vec<(PathBuf, Vec<u8>)>) {

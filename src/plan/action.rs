@@ -225,7 +225,7 @@ pub fn place_at<'a>(reading: &'a Reading<'_>, span: Span, named: Option<&Named<'
         offset: span.start,
         base: document.indentation(span.start).to_vec(),
         unit: content::unit_at(document, named.map_or(span, |named| document.widened(named.symbol.definition)), parent),
-        fresh_line: document.lines().start(document.lines().line(span.start)) == span.start,
+        fresh_line: document.line_start(document.lines().line(span.start)) == span.start,
         parent,
         old: None,
     }

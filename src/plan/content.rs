@@ -55,6 +55,11 @@ pub fn fitted(content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u
         (Indent::Auto, Some(_)) => fit(content, &place.base, place.unit, place)?,
         (Indent::Spaces(count), _) => fit(content, &indent::spaces(count), None, place)?,
     };
+    // What stands there already keeps its endings, mixed ones too.
+    let standing = place.old.map(|span| span.of(&place.document.bytes));
+    if let Some(old) = standing.filter(|old| *LineEnding::Lf.write(old) == *indented) {
+        return Ok(old.to_vec());
+    }
     Ok(ending.write(&indented).into_owned())
 }
 

@@ -72,14 +72,13 @@ fn line(
     let span = target.span;
     let last = if span.is_empty() { span.start } else { span.end - 1 };
     let (first, last) = (lines.line(span.start), lines.line(last));
-    let whole = Span::new(lines.start(first), lines.content(&document.bytes, last).end);
+    let whole = Span::new(document.line_start(first), lines.content(&document.bytes, last).end);
     let mut place = Place { fresh_line: true, ..place_at(reading, whole, None) };
     place.unit = None;
     let content = content::fitted(&content::lines(content), indent, &place)?;
     let ending = endings(document, whole.start, 1);
     Ok(one(if position == Position::Before {
-        let at = if whole.start == 0 { start_of_text(&document.bytes) } else { whole.start };
-        Insertion { at, content, after: ending, beside: Some(whole), ..Insertion::default() }
+        Insertion { at: whole.start, content, after: ending, beside: Some(whole), ..Insertion::default() }
     } else {
         Insertion { at: whole.end, before: ending, content, beside: Some(whole), ..Insertion::default() }
     }))
@@ -102,7 +101,7 @@ fn sibling(
     let text = content::block(content);
     let (above, below) = wants(reading, named, &text);
     let place = Place { offset: target.span.start, ..place_at(reading, target.span, Some(named)) };
-    if !place.fresh_line && target.span.start != start_of_text(&document.bytes) {
+    if !place.fresh_line {
         return Err(Diagnostic::new(Code::Unsupported, "the segment shares its line: nothing can stand beside it")
             .note("replace the line, or name the segment around it"));
     }

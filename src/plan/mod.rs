@@ -18,6 +18,7 @@ pub mod whole;
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
+use std::sync::Arc;
 
 pub use outcome::{Match, OperationOutcome, OperationStatus};
 
@@ -26,6 +27,7 @@ use crate::manifest::{Files, Manifest, Mode, Operation, Order, Verb};
 use crate::path::RepoPath;
 use crate::resolve::{Document, Reading};
 use crate::snapshot::{Change, File, Snapshot};
+use crate::syntax::Outline;
 use crate::text::splice::Splices;
 use action::Act;
 use edit::Edit;
@@ -63,6 +65,8 @@ pub struct FileEdit {
     pub defines: Vec<(usize, String)>,
     /// What operations wrote here.
     pub written: Vec<Written>,
+    /// The segments of `before`, when resolution asked for them.
+    pub outline: Option<Arc<Outline>>,
 }
 
 /// Content that an operation wrote.
@@ -126,10 +130,31 @@ impl Plan {
         changes.into_values().filter(|change| change.before != change.after).collect()
     }
 
-    /// Returns, for each path that a `rename_file` made, the path it came from.
+    /// Returns the segments of the snapshot's file at `path`, when resolution asked for them.
+    pub fn outline_of(&self, path: &RepoPath) -> Option<Arc<Outline>> {
+        let mut edits = self.steps.iter().flat_map(|step| &step.files);
+        edits
+            .find(|edit| edit.moved_from.as_ref().unwrap_or(&edit.path) == path && edit.splices.is_some())?
+            .outline
+            .clone()
+    }
+
+    /// Returns, for each path that `rename_file` gave a file of the snapshot, the path it had there.
     pub fn moves(&self) -> BTreeMap<RepoPath, RepoPath> {
-        let edits = self.steps.iter().flat_map(|step| &step.files);
-        edits.filter_map(|edit| Some((edit.path.clone(), edit.moved_from.clone()?))).collect()
+        let mut origins: BTreeMap<RepoPath, RepoPath> = BTreeMap::new();
+        for edit in self.steps.iter().flat_map(|step| &step.files) {
+            if let Some(from) = &edit.moved_from {
+                let origin = origins.remove(from).unwrap_or_else(|| from.clone());
+                origins.insert(edit.path.clone(), origin);
+            }
+        }
+        let changes = self.changes();
+        let gone = |path: &RepoPath| {
+            changes.iter().any(|change| change.path == *path && change.before.is_some() && change.after.is_none())
+        };
+        let came = |path: &RepoPath| changes.iter().any(|change| change.path == *path && change.before.is_none());
+        origins.retain(|path, origin| came(path) && gone(origin));
+        origins
     }
 }
 
@@ -333,6 +358,7 @@ fn file_edit(
         splices: Some(splices),
         defines: pending.defines,
         written: pending.written,
+        outline: document.known_outline(),
     })
 }
 

@@ -58,8 +58,11 @@ fn lines(
     if content.is_empty() {
         return Ok(vec![super::remove::bare_lines(target.span)]);
     }
-    let mut place = place_at(reading, target.span, None);
-    place.unit = None;
+    let document = reading.document;
+    let standing = target.span.of(&document.bytes);
+    let first_text = standing.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
+    let base = document.indentation(target.span.start + first_text).to_vec();
+    let place = Place { base, unit: None, old: Some(target.span), ..place_at(reading, target.span, None) };
     Ok(replaced(target.span, content::fitted(&content::lines(content), indent, &place)?))
 }
 
@@ -80,7 +83,12 @@ fn symbol(
             if content.is_empty() {
                 return Ok(vec![deletion(target.span)]);
             }
-            let place = Place { old: Some(target.span), ..place_at(reading, target.span, Some(named)) };
+            // A comment above may stand at any column; the definition's is the one that counts.
+            let base = match part {
+                Some(Part::Whole) => reading.document.indentation(named.symbol.definition.start).to_vec(),
+                _ => reading.document.indentation(target.span.start).to_vec(),
+            };
+            let place = Place { base, old: Some(target.span), ..place_at(reading, target.span, Some(named)) };
             Ok(replaced(target.span, content::fitted(&content, indent, &place)?))
         }
     }

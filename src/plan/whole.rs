@@ -157,6 +157,7 @@ fn file_edits(
         splices: None,
         defines: Vec::new(),
         written: Vec::new(),
+        outline: None,
     };
     match &operation.verb {
         Verb::Create { content, executable } => {
@@ -217,6 +218,7 @@ pub fn merge(edits: Vec<FileEdit>, moves: Vec<FileEdit>) -> Vec<FileEdit> {
             edit.splices = inside.splices;
             edit.defines = inside.defines;
             edit.written = inside.written;
+            edit.outline = inside.outline;
         }
         files.insert(edit.path.clone(), edit);
     }

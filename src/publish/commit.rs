@@ -267,7 +267,8 @@ mod tests {
         let edit = || vec![change("a.txt", Some("one\n"), Some("two\n")), change("dir/b.txt", Some("bee\n"), None)];
         let make = || vec![change("a.txt", Some("one\n"), Some("two\n")), change("new/x.txt", None, Some("x\n"))];
         type Spoil = fn(&Sandbox);
-        let cases: [(&str, Spoil, fn() -> Vec<Change>, &[&str]); 13] = [
+        type Case = (&'static str, Spoil, fn() -> Vec<Change>, &'static [&'static str]);
+        let cases: [Case; 13] = [
             ("unstaged", |s| s.write("a.txt", "mine\n"), edit, &["worktree-dirty"]),
             ("same size", |s| s.write("a.txt", "eno\n"), edit, &["worktree-dirty"]),
             (
@@ -475,6 +476,23 @@ mod tests {
     }
 
     #[test]
+    fn a_lock_that_stays_is_named_with_its_age_and_left_alone() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let lock = sandbox.root().join(".git/index.lock");
+        std::fs::write(&lock, "").unwrap();
+        let before = sandbox.digest();
+        let edit = || vec![change("a.txt", Some("one\n"), Some("two\n"))];
+        for destination in [Destination::Commit, Destination::Index, Destination::Cached] {
+            let refusal = put(&sandbox.repo(), destination, edit()).unwrap_err().diagnostics();
+            assert_eq!(refusal[0].code, Code::IndexLocked);
+            assert!(refusal[0].message.contains("index.lock") && refusal[0].message.contains("seconds old"));
+        }
+        assert!(lock.exists());
+        assert_eq!(sandbox.digest(), before);
+        put(&sandbox.repo(), Destination::Worktree, edit()).unwrap();
+    }
+
+    #[test]
     fn what_was_added_between_stays_added() {
         let sandbox = Sandbox::with(&[], &FILES);
         let repo = sandbox.repo();
@@ -536,5 +554,102 @@ mod tests {
         assert!(matches!(&refusal, Refusal::Stale { name, .. } if name == "a.txt"), "{refusal:?}");
         let twice = vec![change("a.txt", Some("one\n"), Some("x\n")), change("a.txt/b", None, Some("x\n"))];
         assert_eq!(codes(put(&repo, Destination::Commit, twice).unwrap_err()), ["path-refused"]);
+    }
+
+    /// Publishes until it lands, resolving again whenever the branch moved in between, as `apply` does.
+    fn insist(repo: &Repo, branch: Option<&str>, name: &str) {
+        for _ in 0..1000 {
+            match commit(repo, branch, vec![batch(name, vec![change(name, None, Some("x\n"))])]) {
+                Ok(_) => return,
+                Err(Refusal::Stale { .. }) => {}
+                Err(refusal) => panic!("{name}: {refusal:?}"),
+            }
+        }
+        panic!("{name} never landed");
+    }
+
+    #[test]
+    fn many_writers_on_one_branch_all_land() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        sandbox.git(&["branch", "side"]);
+        std::thread::scope(|scope| {
+            for writer in 0..4 {
+                let repo = sandbox.repo();
+                scope.spawn(move || {
+                    for round in 0..5 {
+                        insist(&repo, Some("side"), &format!("f{writer}-{round}"));
+                    }
+                });
+            }
+        });
+        assert_eq!(sandbox.git(&["rev-list", "--count", "side"]), "21");
+        assert_eq!(sandbox.git(&["ls-tree", "--name-only", "side"]).lines().count(), 22);
+        assert_eq!(sandbox.git(&["log", "-g", "--format=%gs", "side"]).lines().count(), 21);
+        sandbox.assert_sound();
+    }
+
+    #[test]
+    fn git_itself_commits_in_between_and_nothing_is_lost() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        std::thread::scope(|scope| {
+            for writer in 0..2 {
+                let repo = sandbox.repo();
+                scope.spawn(move || (0..5).for_each(|round| insist(&repo, None, &format!("f{writer}-{round}"))));
+            }
+            let sandbox = &sandbox;
+            scope.spawn(move || {
+                for round in 0..5 {
+                    let name = format!("git-{round}");
+                    sandbox.write(&name, "git\n");
+                    let git = |arguments: &[&str]| {
+                        // git gives up at once when the index or the branch is locked or moved; a person tries again.
+                        while !sandbox.command(sandbox.root()).args(arguments).output().unwrap().status.success() {}
+                    };
+                    git(&["add", &name]);
+                    git(&["commit", "-q", "-m", &name, "--", &name]);
+                }
+            });
+        });
+        assert_eq!(sandbox.git(&["rev-list", "--count", "HEAD"]), "16");
+        assert_eq!(sandbox.git(&["ls-tree", "-r", "--name-only", "HEAD"]).lines().count(), 18);
+        assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
+        sandbox.assert_sound();
+    }
+
+    #[test]
+    fn a_folder_that_becomes_a_link_meanwhile_leads_nowhere() {
+        use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+        let sandbox = Sandbox::with(&[], &FILES);
+        let outside = sandbox.beside("outside");
+        std::fs::create_dir(&outside).unwrap();
+        for name in ["b.txt", "new.txt"] {
+            std::fs::write(outside.join(name), "bee\n").unwrap();
+        }
+        let (folder, aside) = (sandbox.root().join("dir"), sandbox.beside("aside"));
+        let done = AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                while !done.load(Relaxed) {
+                    let _ = std::fs::rename(&folder, &aside);
+                    let _ = std::os::unix::fs::symlink(&outside, &folder);
+                    let _ = std::fs::remove_file(&folder);
+                    let _ = std::fs::rename(&aside, &folder);
+                }
+            });
+            let repo = sandbox.repo();
+            let mut outcomes = [0, 0];
+            for round in 0..60 {
+                let (old, new) = (sandbox.git(&["show", "HEAD:dir/b.txt"]) + "\n", format!("{round}\n"));
+                let edit = vec![change("dir/b.txt", Some(&old), Some(&new))];
+                outcomes[usize::from(put(&repo, Destination::Commit, edit).is_err())] += 1;
+            }
+            done.store(true, Relaxed);
+            eprintln!("published and refused: {outcomes:?}");
+        });
+        for name in ["b.txt", "new.txt"] {
+            assert_eq!(std::fs::read_to_string(outside.join(name)).unwrap(), "bee\n");
+        }
+        assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 2);
+        sandbox.assert_sound();
     }
 }

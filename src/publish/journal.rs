@@ -101,14 +101,28 @@ impl Journal {
         };
         let text = serde_json::to_vec(record).map_err(|error| failed(error.into()))?;
         let draft = self.path.with_extension("new");
-        let mut file = File::create(&draft).map_err(failed)?;
-        file.write_all(&text).and_then(|()| file.sync_all()).map_err(failed)?;
-        fs::rename(&draft, &self.path).map_err(failed)
+        let write = || {
+            let mut file = File::create(&draft)?;
+            file.write_all(&text)?;
+            file.sync_all()?;
+            fs::rename(&draft, &self.path)
+        };
+        write().map_err(|error| {
+            let _ = fs::remove_file(&draft);
+            failed(error)
+        })
     }
 
     /// Leaves the journal where it is, for the next publisher: something could not be put in order now.
     pub(super) fn leave(&mut self) {
         self.left = true;
+    }
+
+    /// Ends it, unless it is left. Only after this may go what it would take to put things back.
+    pub(super) fn end(&self) {
+        if !self.left {
+            let _ = fs::remove_file(&self.path);
+        }
     }
 
     /// Returns whether it is left.
@@ -119,9 +133,7 @@ impl Journal {
 
 impl Drop for Journal {
     fn drop(&mut self) {
-        if !self.left {
-            let _ = fs::remove_file(&self.path);
-        }
+        self.end();
     }
 }
 

@@ -45,7 +45,10 @@ pub fn recover(repo: &Repo) -> Result<Recovery, Diagnostic> {
 /// Finishes or rolls back what is left over, in our turn.
 pub(super) fn finish(repo: &Repo, queue: &Queue) -> Result<Recovery, Diagnostic> {
     let _held = queue;
-    let Some(record) = journal::read(repo)? else { return Ok(Recovery::Nothing) };
+    let Some(record) = journal::read(repo)? else {
+        repo.sweep();
+        return Ok(Recovery::Nothing);
+    };
     let mut journal = journal::take_up(repo)?;
     let outcome = settle(repo, &record);
     if outcome.is_err() {
@@ -167,5 +170,161 @@ impl Recovery {
         };
         let kept = left.iter().map(|path| format!("{} was changed since and kept as it is", shown(path.as_str())));
         std::iter::once(first.to_owned()).chain(kept).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::testing::{Sandbox, change, child, child_folder};
+    use crate::manifest::Destination::{self, Commit, Index, Worktree};
+    use crate::publish::testing::put;
+    use crate::snapshot::Change;
+
+    const FILES: [(&str, &str); 3] = [("a.txt", "one\n"), ("b.txt", "bee\n"), ("dir/c.txt", "sea\n")];
+
+    fn changes() -> Vec<Change> {
+        vec![
+            change("a.txt", Some("one\n"), Some("two\n")),
+            change("b.txt", Some("bee\n"), Some("buzz\n")),
+            change("dir/c.txt", Some("sea\n"), None),
+            change("new/d.txt", None, Some("d\n")),
+        ]
+    }
+
+    fn destination(name: &str) -> Destination {
+        match name {
+            "commit" => Commit,
+            "index" => Index,
+            _ => Worktree,
+        }
+    }
+
+    /// What each destination leaves of the worktree, index and history.
+    fn states(name: &str) -> [String; 2] {
+        let before = "one|bee|sea|-|".to_owned();
+        let status = match name {
+            "commit" => "",
+            "index" => "M  a.txt M  b.txt D  dir/c.txt A  new/d.txt",
+            _ => " M a.txt  M b.txt  D dir/c.txt ?? new/",
+        };
+        [before, format!("two|buzz|-|d|{status}")]
+    }
+
+    fn state(sandbox: &Sandbox) -> String {
+        let read = |path: &str| {
+            std::fs::read_to_string(sandbox.root().join(path)).map_or("-".to_owned(), |text| text.trim().to_owned())
+        };
+        let status =
+            sandbox.command(sandbox.root()).args(["--no-optional-locks", "status", "--porcelain"]).output().unwrap();
+        let status = String::from_utf8(status.stdout).unwrap().trim_end().replace('\n', " ");
+        format!("{}|{}|{}|{}|{status}", read("a.txt"), read("b.txt"), read("dir/c.txt"), read("new/d.txt"))
+    }
+
+    /// Kills a publisher at its `nth` call of `call`; returns whether it came that far.
+    fn kill(sandbox: &Sandbox, name: &str, call: &str, nth: usize) -> bool {
+        let test = child("publish::recover::tests::killed_anywhere_the_batch_is_there_or_not", sandbox.root());
+        let mut strace = std::process::Command::new("strace");
+        strace.args(["-f", "-qqq", "-o", "/dev/null", "-e", &format!("trace={call}")]);
+        strace.args(["-e", &format!("inject={call}:signal=KILL:when={nth}"), "--"]);
+        strace.arg(test.get_program()).args(test.get_args()).current_dir(sandbox.root());
+        for (variable, value) in test.get_envs() {
+            match value {
+                Some(value) => strace.env(variable, value),
+                None => strace.env_remove(variable),
+            };
+        }
+        strace.env("SEGEDIT_TEST_CASE", name);
+        !strace.output().unwrap().status.success()
+    }
+
+    /// Sweeps every place where a publisher can die: in each case the repository holds the batch wholly or not at all
+    /// once the next one has come by, git finds nothing wrong, and no lock is left.
+    #[test]
+    fn killed_anywhere_the_batch_is_there_or_not() {
+        if let Some(folder) = child_folder() {
+            let repo = Repo::open(&folder).unwrap();
+            put(&repo, destination(&std::env::var("SEGEDIT_TEST_CASE").unwrap()), changes()).unwrap();
+            return;
+        }
+        if std::process::Command::new("strace").arg("-V").output().is_err() {
+            return eprintln!("no strace here: nobody was killed");
+        }
+        let calls =
+            std::env::var("SEGEDIT_TEST_CALLS").unwrap_or("rename,renameat,renameat2,link,linkat,rmdir".to_owned());
+        for name in ["commit", "index", "worktree"] {
+            let [before, after] = states(name);
+            for call in [calls.as_str(), "fsync", "flock"] {
+                for nth in 1.. {
+                    let sandbox = Sandbox::with(&[], &FILES);
+                    let killed = kill(&sandbox, name, call, nth);
+                    let recovery = recover(&sandbox.repo()).unwrap();
+                    drop(Queue::enter(&sandbox.repo()).unwrap());
+                    let found = state(&sandbox);
+                    let log = sandbox.git(&["log", "--format=%s"]);
+                    let expected = if found == after { "after" } else { "before" };
+                    assert!(found == before || found == after, "{name} {call} {nth}: {found} {recovery:?}");
+                    let moved = log == "batch\nfirst";
+                    assert_eq!(moved, name == "commit" && expected == "after", "{name} {call} {nth}: {log}");
+                    sandbox.assert_sound();
+                    if !killed {
+                        assert_eq!(expected, "after");
+                        assert!(nth > 1, "{name} {call}: nobody was killed");
+                        break;
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_somebody_wrote_since_then_stays() {
+        if std::process::Command::new("strace").arg("-V").output().is_err() {
+            return eprintln!("no strace here: nobody was killed");
+        }
+        // The third exchange: a.txt and dir/c.txt are done by then.
+        let sandbox = Sandbox::with(&[], &FILES);
+        for nth in 1.. {
+            assert!(kill(&sandbox, "index", "renameat2", nth), "never seen half done");
+            if sandbox.read("a.txt") == "two\n" {
+                break;
+            }
+            recover(&sandbox.repo()).unwrap();
+        }
+        sandbox.write("a.txt", "mine\n");
+        let recovery = recover(&sandbox.repo()).unwrap();
+        let Recovery::RolledBack { left } = &recovery else { panic!("{recovery:?}") };
+        assert_eq!(left.iter().map(RepoPath::as_str).collect::<Vec<_>>(), ["a.txt"]);
+        assert_eq!(state(&sandbox), "mine|bee|sea|-| M a.txt");
+        sandbox.assert_sound();
+    }
+
+    #[test]
+    fn locks_of_others_are_left_alone() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let lock = sandbox.root().join(".git/index.lock");
+        fs::write(&lock, "somebody's").unwrap();
+        let record = format!(
+            r#"{{"version":1,"pivot":"index","ref_lock":null,"sites":[{{"worktree":{root:?},"index":"{index}","lock":{{"path":{lock:?},"inode":1}},"stage":null,"steps":[]}}]}}"#,
+            root = sandbox.root(),
+            index = sandbox.root().join(".git/index").display(),
+        );
+        fs::create_dir_all(sandbox.root().join(".git/segedit")).unwrap();
+        fs::write(sandbox.root().join(".git/segedit/journal"), record).unwrap();
+        assert_eq!(recover(&sandbox.repo()).unwrap(), Recovery::RolledBack { left: Vec::new() });
+        assert!(lock.exists());
+        assert_eq!(recover(&sandbox.repo()).unwrap(), Recovery::Nothing);
+    }
+
+    #[test]
+    fn a_journal_that_cannot_be_read_is_kept_and_named() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        fs::create_dir_all(sandbox.root().join(".git/segedit")).unwrap();
+        let journal = sandbox.root().join(".git/segedit/journal");
+        fs::write(&journal, "{").unwrap();
+        let refusal = recover(&sandbox.repo()).unwrap_err();
+        assert!(refusal.message.contains("journal"), "{refusal:?}");
+        assert!(put(&sandbox.repo(), Commit, changes()).is_err());
+        assert!(journal.exists());
     }
 }

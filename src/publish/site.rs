@@ -179,10 +179,15 @@ impl Drop for Sites<'_> {
         if !self.settled {
             self.put_back();
         }
-        if self.journal.is_left() {
-            // What was displaced is needed by whoever finishes this.
-            self.sites.iter_mut().for_each(|site| site.stage.leave());
+        for site in &mut self.sites {
+            // A lock that is still here was not needed; it goes while the journal still knows it.
+            site.index = None;
+            if self.journal.is_left() {
+                site.stage.leave();
+            }
         }
+        // Before the stages: a journal without its stage could put back only half.
+        self.journal.end();
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn publish(batches: &[Batch], target: &Target, repo: &Repo) -> Result
         let (author, committer) = (&author, &committer);
         repo.commit_object(&NewCommit { tree, parents, author, committer, message })
     };
-    let index = commit(tree, &[base.clone()], &index_message)?;
+    let index = commit(tree, std::slice::from_ref(base), &index_message)?;
     let entry = commit(&grown, &[base.clone(), index.id.clone()], &format!("On {branch}: {}", batch.message))?;
     let id = entry.id.clone();
     objects.extend([index, entry]);

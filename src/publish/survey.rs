@@ -20,12 +20,15 @@ pub(super) enum Strictness {
     Files,
 }
 
+/// A step, and the new file's bytes in checkout form.
+pub(super) type Staged = (Step, Option<Vec<u8>>);
+
 /// What was found.
 pub(super) struct Found {
     /// Why it cannot be.
     pub refusals: Vec<Diagnostic>,
-    /// The files to exchange, those that only go first; each with the new file's bytes in checkout form.
-    pub steps: Vec<(Step, Option<Vec<u8>>)>,
+    /// The files to exchange, those that only go first.
+    pub steps: Vec<Staged>,
 }
 
 /// Holds `changes` against one worktree.
@@ -111,7 +114,7 @@ fn file_step(
     indexed: Option<&Indexed>,
     leaving: &BTreeSet<&RepoPath>,
     strictness: Strictness,
-) -> Result<Option<(Step, Option<Vec<u8>>)>, Refusal> {
+) -> Result<Option<Staged>, Refusal> {
     let path = &change.path;
     let old = match &change.before {
         None => {

@@ -36,12 +36,6 @@ pub fn render(diagnostics: &[Diagnostic], severity: Severity, source: &Source, s
     text
 }
 
-/// Returns a hint as git words it, on lines of their own.
-pub fn hint(sentence: &str, style: &Style) -> String {
-    let lead = super::colour::paint(style.stderr_colour, super::colour::ODD, "hint:");
-    escaped(sentence).lines().map(|line| format!("{lead} {line}\n")).collect()
-}
-
 fn group(diagnostic: &Diagnostic, severity: Severity, source: &Source) -> Group<'static> {
     let level = match severity {
         Severity::Error => Level::ERROR,

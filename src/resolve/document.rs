@@ -9,7 +9,7 @@ use crate::path::RepoPath;
 use crate::snapshot::HashKind;
 use crate::syntax::{Language, Outline, language_of};
 use crate::text::indent::{self, LineRole, Unit};
-use crate::text::{Lines, Span, is_binary, is_blank, leading_blank};
+use crate::text::{BOM, Lines, Span, is_binary, is_blank, leading_blank};
 
 /// Largest file in bytes that is parsed; line and text operations have no such limit.
 pub const MAX_PARSED_BYTES: usize = 16 << 20;
@@ -25,7 +25,7 @@ pub struct Document {
     /// Which hash names its segments.
     pub hash: HashKind,
     lines: OnceCell<Lines>,
-    outline: OnceCell<Outline>,
+    outline: OnceCell<Arc<Outline>>,
     unit: OnceCell<Option<Unit>>,
     roles: OnceCell<Vec<LineRole>>,
 }
@@ -46,6 +46,19 @@ impl Document {
         }
     }
 
+    /// Returns the document with its outline, when somebody read it before.
+    pub fn outlined(self, outline: Option<Arc<Outline>>) -> Document {
+        match outline {
+            Some(outline) => Document { outline: outline.into(), ..self },
+            None => self,
+        }
+    }
+
+    /// Returns its outline if somebody asked for it: whoever comes later need not parse the file again.
+    pub fn known_outline(&self) -> Option<Arc<Outline>> {
+        self.outline.get().cloned()
+    }
+
     /// Returns where its lines begin.
     pub fn lines(&self) -> &Lines {
         self.lines.get_or_init(|| Lines::of(&self.bytes))
@@ -54,8 +67,10 @@ impl Document {
     /// Returns its segments; nothing for a language that nobody reads, a binary file, or one past `MAX_PARSED_BYTES`.
     pub fn outline(&self) -> &Outline {
         self.outline.get_or_init(|| match self.language {
-            Some(language) if !self.too_large() && !is_binary(&self.bytes) => language.grammar.outline(&self.bytes),
-            _ => Outline::default(),
+            Some(language) if !self.too_large() && !is_binary(&self.bytes) => {
+                Arc::new(language.grammar.outline(&self.bytes))
+            }
+            _ => Arc::default(),
         })
     }
 
@@ -88,7 +103,7 @@ impl Document {
         if self.has_lines_to_itself(span) {
             let lines = self.lines();
             let last = lines.line(span.end.saturating_sub(1).max(span.start));
-            Span::new(lines.start(lines.line(span.start)), lines.content(&self.bytes, last).end.max(span.end))
+            Span::new(self.line_start(lines.line(span.start)), lines.content(&self.bytes, last).end.max(span.end))
         } else {
             span
         }
@@ -97,11 +112,10 @@ impl Document {
     /// Says whether nothing else stands on the lines of `span`.
     pub fn has_lines_to_itself(&self, span: Span) -> bool {
         let lines = self.lines();
-        let start = lines.start(lines.line(span.start));
+        let start = self.line_start(lines.line(span.start));
         let last = lines.line(span.end.saturating_sub(1).max(span.start));
         let end = lines.content(&self.bytes, last).end;
         let before = self.bytes.get(start..span.start).unwrap_or_default();
-        let before = if start == 0 { before.strip_prefix(crate::text::BOM).unwrap_or(before) } else { before };
         let after = self.bytes.get(span.end..end).unwrap_or_default();
         is_blank(before) && self.is_tail(after)
     }
@@ -123,10 +137,13 @@ impl Document {
 
     /// Returns the blanks ahead of the line that holds `offset`.
     pub fn indentation(&self, offset: usize) -> &[u8] {
-        let lines = self.lines();
-        let start = lines.start(lines.line(offset));
-        let line = self.bytes.get(start..).unwrap_or_default();
-        let line = if start == 0 { line.strip_prefix(crate::text::BOM).unwrap_or(line) } else { line };
-        leading_blank(line)
+        let start = self.line_start(self.lines().line(offset));
+        leading_blank(self.bytes.get(start..).unwrap_or_default())
+    }
+
+    /// Returns where the text of the 1-based `line` begins: behind the byte-order mark on the first, else its first byte.
+    pub fn line_start(&self, line: usize) -> usize {
+        let marked = line <= 1 && self.bytes.starts_with(BOM);
+        if marked { BOM.len() } else { self.lines().start(line) }
     }
 }

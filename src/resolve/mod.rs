@@ -188,8 +188,7 @@ fn lines<'r, 'd>(
     if range.last > count {
         return Err(refusal::line_out_of_range(document, range, count).at(operation.place("lines")));
     }
-    let span =
-        Span::new(document.lines().start(range.first), document.lines().content(&document.bytes, range.last).end);
+    let span = Span::new(document.line_start(range.first), document.lines().content(&document.bytes, range.last).end);
     let around = scope(reading, scoped, operation)?;
     if !around.contains(span) {
         return Err(refusal::lines_outside(reading, range, around).at(operation.place("lines")));

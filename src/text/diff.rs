@@ -4,6 +4,8 @@
 //! two. White space runs are words of their own, any other byte stands alone. Deliberately not here: which lines
 //! changed; that is `git::diff`.
 
+use std::ops::Range;
+
 use similar::{Algorithm, DiffTag, capture_diff_slices};
 
 use super::{Span, trim_ending};
@@ -31,6 +33,22 @@ pub fn emphasis(removed: &[&[u8]], added: &[&[u8]]) -> Vec<Pair> {
             Some(Pair { removed: from, added: to, gone, come })
         })
         .collect()
+}
+
+/// Lines that two texts share, in one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// Where they are in the old text.
+    pub old: Range<usize>,
+    /// Where they are in the new text.
+    pub new: Range<usize>,
+}
+
+/// Returns the runs of lines that both texts share, in order.
+pub fn equal_runs(old: &[&[u8]], new: &[&[u8]]) -> Vec<Run> {
+    let ops = capture_diff_slices(Algorithm::Myers, old, new);
+    let equal = ops.iter().filter(|op| op.tag() == DiffTag::Equal);
+    equal.map(|op| Run { old: op.old_range(), new: op.new_range() }).collect()
 }
 
 /// Returns how alike two texts are, from 0 (nothing shared) to 1 (equal): twice what is shared over what there is, by
@@ -133,7 +151,7 @@ fn inside(removed: &[u8], added: &[u8]) -> Option<(Vec<Span>, Vec<Span>)> {
     (!gone.is_empty() || !come.is_empty()).then_some((gone, come))
 }
 
-fn bytes_of(words: &[&[u8]], range: std::ops::Range<usize>) -> Span {
+fn bytes_of(words: &[&[u8]], range: Range<usize>) -> Span {
     let start: usize = words[..range.start].iter().map(|word| word.len()).sum();
     Span::new(start, start + words[range].iter().map(|word| word.len()).sum::<usize>())
 }

@@ -134,7 +134,7 @@ pub enum Problem {
 pub fn fit(content: &[u8], roles: &[LineRole], place: &Place<'_>) -> Result<Vec<u8>, Problem> {
     let mut lines = lines_of(content, roles, place.line_comments);
     if let Some(old) = place.old
-        && standing::says_the_same(&lines, old, place.start)
+        && standing::says_the_same(&lines, old, place)
     {
         return Ok(old.to_vec());
     }

@@ -18,7 +18,7 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Vec<Diagno
         return Vec::new();
     }
     let old_path = edit.moved_from.clone().unwrap_or_else(|| edit.path.clone());
-    let old = Document::new(old_path, before.bytes.clone(), HashKind::Sha1);
+    let old = Document::new(old_path, before.bytes.clone(), HashKind::Sha1).outlined(edit.outline.clone());
     let new = Document::new(edit.path.clone(), after.bytes.clone(), HashKind::Sha1);
     let Some(language) = old.language.filter(|_| new.language.is_some() && !old.too_large() && !new.too_large()) else {
         return Vec::new();

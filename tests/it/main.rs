@@ -15,6 +15,8 @@ mod scenarios;
 /// The order of operations has no effect: random batches, shuffled.
 mod order;
 
+/// The languages that tree-sitter reads: Rust beside `syn`, and all source files of a machine.
+mod languages;
 /// Python read by us and by CPython.
 mod python;
 /// Laws of the source itself: floors, homes of crates, opening sentences, no panics.
@@ -24,3 +26,6 @@ mod tidy;
 mod cli;
 /// README.md, docs/, examples/ and the manual, run in the sample repository.
 mod docs;
+
+/// A segment replaced by itself leaves its file as it was, over the standard library.
+mod identity;

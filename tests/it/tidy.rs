@@ -67,7 +67,7 @@ const TALK: &[(&str, &[&str])] = &[
     ("eprintln!", &["src/cli", "src/main.rs"]),
     ("print!", &["src/cli", "src/main.rs"]),
     ("eprint!", &["src/cli", "src/main.rs"]),
-    ("std::env", &["src/cli", "src/main.rs"]),
+    ("std::env", &["src/cli", "src/main.rs", "src/git/environment"]),
     ("process::Command", &["src/git/program", "src/verify/lint"]),
     ("process::exit", &["src/main.rs"]),
 ];

@@ -90,7 +90,7 @@ def functions(source, lines):
     visit(ast.parse(source).body, "")
     counts = collections.Counter(name for name, _ in names)
     seen, addresses = collections.Counter(), {}
-    for name, node in names:
+    for name, node in sorted(names, key=lambda pair: pair[1].lineno):
         seen[name] += 1
         addresses[node] = f"{name}[{seen[name]}]" if counts[name] > 1 else name
     return [function(addresses[node], node, lines) for node in found if has_own_lines(node, lines)]
@@ -160,6 +160,9 @@ def operations(path, old, new):
         after = {function.address: function for function in functions(new, new_lines)}
     except (SyntaxError, ValueError) as error:
         raise Unsuitable("this Python cannot parse it") from error
+    if old.endswith("\n") != new.endswith("\n"):
+        # A file keeps its final line ending, or the lack of it, under any edit of a part.
+        return whole_file(path, new_lines)
     claims = []  # (old start, old end, new start, new end, operation, kind)
     for address in before.keys() & after.keys():
         one, other = before[address], after[address]
@@ -184,12 +187,16 @@ def explained(path, old_lines, new_lines, claims):
     for start, end, new_start, new_end, operation, kind in [*claims, (len(old_lines), 0, len(new_lines), 0, None, None)]:
         between = gap(path, old_lines, at, start, new_lines[new_at:new_start])
         if start < at or new_start < new_at or between is None:
-            return [({"op": "replace", "file": path, "content": "".join(new_lines)}, "file")]
+            return whole_file(path, new_lines)
         result += between
         if operation is not None:
             result.append((operation, kind))
             at, new_at = end, new_end
     return result
+
+
+def whole_file(path, new_lines):
+    return [({"op": "replace", "file": path, "content": "".join(new_lines)}, "file")]
 
 
 def gap(path, old_lines, start, end, new):

@@ -2,7 +2,7 @@
 //! ones behind its body. A shebang and an encoding cookie belong to the file.
 
 use crate::syntax::{Decoration, DecorationSort};
-use crate::text::{BOM, Span};
+use crate::text::Span;
 
 use super::source::{indentation, line_end, line_start, next_line};
 
@@ -61,12 +61,10 @@ impl<'a> Comments<'a> {
 
     /// Says whether the comment on the line that begins at `line` is a shebang or an encoding cookie.
     fn belongs_to_file(&self, comment: Span, line: usize) -> bool {
-        let before = &self.bytes[..line];
-        let lines_before = before.iter().filter(|&&byte| byte == b'\n' || byte == b'\r').count()
-            - before.windows(2).filter(|pair| pair == b"\r\n").count();
         let text = comment.of(self.bytes);
-        let shebang = text.starts_with(b"#!") && before.strip_prefix(BOM).unwrap_or(before).is_empty();
-        shebang || lines_before < 2 && names_encoding(text)
+        let first = line_start(self.bytes, 0);
+        let second = next_line(self.bytes, line_end(self.bytes, 0));
+        line <= first && text.starts_with(b"#!") || (line <= first || Some(line) == second) && names_encoding(text)
     }
 
     /// Returns the comment lines behind a definition's end at `end` that are indented deeper than the line of its

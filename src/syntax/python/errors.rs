@@ -1,8 +1,7 @@
 //! What CPython's compiler would refuse in a file: errors of the grammar, of the version, and those that only a look
 //! at scopes finds (`return` outside a function, two parameters of one name, `nonlocal` of nothing).
 //!
-//! Not here: what CPython finds while it generates code (more than 20 blocks in one another, a literal beyond its
-//! limits), unknown `\N{…}` names, and a file whose bytes are not the encoding that it declares.
+//! Not here: a literal beyond CPython's limits, and a file whose bytes are not in the encoding that it declares.
 
 use ruff_python_ast::ModModule;
 use ruff_python_parser::Parsed;

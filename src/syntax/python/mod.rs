@@ -13,6 +13,7 @@ mod recovered;
 mod roles;
 mod scopes;
 mod source;
+mod surroundings;
 mod tabs;
 
 use crate::syntax::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
@@ -133,6 +134,9 @@ fn is_indented(fragment: &[u8]) -> bool {
     let first = fragment.split(|&byte| byte == b'\n').find(|line| !blank(line));
     first.is_some_and(|line| !leading_blank(line).is_empty())
 }
+
+#[cfg(test)]
+mod tests;
 
 fn unwrap_spans(symbol: &mut crate::syntax::Symbol, by: usize) {
     let unwrap =

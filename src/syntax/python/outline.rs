@@ -10,7 +10,7 @@ use ruff_text_size::{Ranged, TextSize};
 
 use super::Scope;
 use super::comments::Comments;
-use super::source::{Text, offset, range, span};
+use super::source::{Text, between, offset, range, span};
 use crate::syntax::{Kind, Outline, Symbol};
 use crate::text::Span;
 
@@ -126,18 +126,18 @@ impl Reader<'_> {
         };
         let trivia = |kind| matches!(kind, TokenKind::Comment | TokenKind::NonLogicalNewline);
         let closed = behind[..colon].iter().rev().find(|token| !trivia(token.kind()));
-        let signature = Span::new(definition.start, offset(closed.map_or(of.header_ends, Ranged::end)));
+        let signature = between(definition.start, offset(closed.map_or(of.header_ends, Ranged::end)));
         let after = &behind[colon + 1..];
         let starts_inline = after.iter().find(|token| !trivia(token.kind()));
         let first_line = match starts_inline {
             Some(token) if token.kind() == TokenKind::Newline => offset(token.end()),
-            Some(token) => return (signature, Some(Span::new(offset(token.start()), definition.end))),
+            Some(token) => return (signature, Some(between(offset(token.start()), definition.end))),
             None => return (signature, None),
         };
         let first = of.body.first().map_or(definition.end, |first| offset(first.start()));
         let first = self.first_decorator(of.body.first()).unwrap_or(first);
         let comment = self.comments.first_within(Span { start: first_line, end: first.max(first_line) });
-        (signature, Some(Span::new(comment.map_or(first, |comment| comment.start), definition.end)))
+        (signature, Some(between(comment.map_or(first, |comment| comment.start), definition.end)))
     }
 
     fn first_decorator(&self, statement: Option<&Stmt>) -> Option<usize> {
@@ -180,10 +180,10 @@ impl Reader<'_> {
 
     /// Returns what stands behind the last `=` before the value: parentheses around it are part of it.
     fn value(&self, definition: Span, value: TextSize) -> Span {
-        let before = self.tokens.in_range(range(Span::new(definition.start, offset(value))));
+        let before = self.tokens.in_range(range(between(definition.start, offset(value))));
         let equal = before.iter().rposition(|token| token.kind() == TokenKind::Equal);
         let opening = equal.and_then(|equal| before[equal + 1..].iter().find(|token| token.kind() == TokenKind::Lpar));
-        Span::new(offset(opening.map_or(value, Ranged::start)), definition.end)
+        between(offset(opening.map_or(value, Ranged::start)), definition.end)
     }
 }
 

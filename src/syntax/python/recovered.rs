@@ -10,7 +10,7 @@ use tree_sitter::{Node, Parser, Tree};
 
 use super::Scope;
 use super::comments::Comments;
-use super::source::{Text, line_end, next_line};
+use super::source::{Text, between, line_end, next_line};
 use crate::syntax::{Kind, Outline, Symbol};
 use crate::text::Span;
 
@@ -75,7 +75,7 @@ fn comment_spans(tree: &Tree, bytes: &[u8]) -> Vec<Span> {
         let node = cursor.node();
         if node.kind() == "comment" {
             // The grammar ends a comment at LF alone.
-            found.push(Span::new(node.start_byte(), line_end(bytes, node.start_byte()).min(node.end_byte())));
+            found.push(between(node.start_byte(), line_end(bytes, node.start_byte()).min(node.end_byte())));
         }
         if cursor.goto_first_child() {
             continue;
@@ -119,7 +119,7 @@ impl Reader<'_> {
             (_, Scope::Module | Scope::Function) => (Kind::Function, Scope::Function),
         };
         let name = node.child_by_field_name("name").filter(|name| !name.is_missing())?;
-        let definition = Span::new(node.start_byte(), self.end(node));
+        let definition = between(node.start_byte(), self.end(node));
         let (signature, body) = self.parts(node, definition);
         let block = node.child_by_field_name("body");
         let mut children = Vec::new();
@@ -158,13 +158,13 @@ impl Reader<'_> {
         let children: Vec<Node> = node.children(&mut cursor).collect();
         let Some(colon) = children.iter().position(|child| child.kind() == ":") else { return (definition, None) };
         let closed = children[..colon].iter().rev().find(|child| child.kind() != "comment");
-        let signature = Span::new(definition.start, closed.map_or(definition.start, Node::end_byte));
+        let signature = between(definition.start, closed.map_or(definition.start, Node::end_byte));
         let Some(first) = node.child_by_field_name("body").and_then(first_statement) else { return (signature, None) };
         let bytes = self.text.bytes();
         let second_line = next_line(bytes, line_end(bytes, children[colon].end_byte())).unwrap_or(bytes.len());
         let above = Span { start: second_line, end: first.start_byte().max(second_line) };
         let start = self.comments.first_within(above).map_or(first.start_byte(), |comment| comment.start);
-        (signature, Some(Span::new(start, definition.end.max(start))))
+        (signature, Some(between(start, definition.end.max(start))))
     }
 
     fn variable(&self, statement: Node, scope: Scope) -> Option<Symbol> {
@@ -207,7 +207,7 @@ fn single_name(target: Node<'_>) -> Option<Node<'_>> {
 }
 
 fn span(node: Node) -> Span {
-    Span::new(node.start_byte(), node.end_byte())
+    between(node.start_byte(), node.end_byte())
 }
 
 fn decorators(node: Node) -> Vec<Span> {

@@ -104,8 +104,13 @@ fn literals(tokens: &[Token]) -> Vec<Literal> {
                 let raw = token.string_flags().is_some_and(|flags| flags.is_raw_string());
                 found.push(Literal { span: span(token), raw });
             }
-            // An f-string whose line ends before it does is over for the parser too.
-            TokenKind::Newline => interpolated.clear(),
+            // An f-string that is still open where a line or the file ends is over for the parser too.
+            TokenKind::Newline => {
+                if let Some(&start) = interpolated.first() {
+                    found.push(Literal { span: Span::new(start, offset(token.end())), raw: false });
+                }
+                interpolated.clear();
+            }
             _ => {}
         }
     }

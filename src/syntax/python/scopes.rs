@@ -1,44 +1,32 @@
 //! The errors that only a look at scopes finds.
 //!
-//! The parser's own checker knows most of them and asks for its surroundings; `Surroundings` answers as CPython's
-//! symbol table and compiler would. What concerns `global` and `nonlocal` is decided here alone (`names`), because
-//! the checker sees loads of names only and CPython minds every binding.
+//! The parser's own checker knows most of them and asks for its surroundings; what concerns `global` and `nonlocal`
+//! is decided here alone (`names`), because the checker sees loads of names only and CPython minds every binding.
 //!
 //! Invariant: the stack of scopes starts with the module's and is never empty while the tree is walked.
-
-use std::cell::RefCell;
 
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{
     self as ast, Comprehension, ExceptHandler, Expr, ModModule, Parameters, Pattern, PythonVersion, Stmt,
 };
-use ruff_python_parser::semantic_errors::{
-    LazyImportContext, SemanticSyntaxChecker, SemanticSyntaxContext, SemanticSyntaxError,
-};
+use ruff_python_parser::semantic_errors::SemanticSyntaxChecker;
 use ruff_text_size::{Ranged, TextRange};
 
 use super::names::{Names, Use};
 use super::source::offset;
+use super::surroundings::{Flow, Scope, Sort, Surroundings};
 use crate::syntax::SyntaxError;
 
 /// Returns the errors of a module that parses.
 pub fn scope_errors(text: &str, module: &ModModule, minor: u8) -> Vec<SyntaxError> {
     let mut walker = Walker {
         checker: SemanticSyntaxChecker::new(),
-        surroundings: Surroundings {
-            text,
-            version: PythonVersion { major: 3, minor },
-            lazy_annotations: has_lazy_annotations(&module.body),
-            scopes: vec![Scope::of(Sort::Module)],
-            in_try: false,
-            flow: Flow::default(),
-            found: RefCell::default(),
-        },
+        surroundings: Surroundings::of_module(text, minor, has_lazy_annotations(&module.body)),
         found: Vec::new(),
     };
     walker.visit_body(&module.body);
     walker.leave();
-    let checked = walker.surroundings.found.into_inner();
+    let checked = walker.surroundings.into_found();
     let mut found = walker.found;
     found.extend(checked.iter().map(|error| error_at(error.range(), error.to_string())));
     found
@@ -55,170 +43,6 @@ fn has_lazy_annotations(body: &[Stmt]) -> bool {
         }
         _ => false,
     })
-}
-
-/// What a scope is, as far as errors go.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Sort {
-    Module,
-    Class,
-    Function {
-        is_async: bool,
-    },
-    Lambda,
-    /// A list, set or dict comprehension.
-    Comprehension {
-        is_async: bool,
-    },
-    Generator,
-    TypeParameters,
-}
-
-struct Scope {
-    sort: Sort,
-    names: Names,
-}
-
-impl Scope {
-    fn of(sort: Sort) -> Scope {
-        Scope { sort, names: Names::default() }
-    }
-}
-
-/// What `break`, `continue` and `return` would leave.
-#[derive(Clone, Copy, Default)]
-struct Flow {
-    in_loop: bool,
-    /// Nothing may leave an `except*`, but a loop in it.
-    in_except_star: bool,
-    /// Loops, `with` and `try` around, of which CPython bears so many.
-    blocks: usize,
-}
-
-impl Flow {
-    fn blocks(self, more: usize) -> Flow {
-        Flow { blocks: self.blocks + more, ..self }
-    }
-
-    fn in_loop(self) -> Flow {
-        Flow { in_loop: true, ..self.blocks(1) }
-    }
-
-    fn in_except_star(self) -> Flow {
-        Flow { in_loop: false, in_except_star: true, ..self }
-    }
-}
-
-/// Where the walk stands; it answers the checker's questions.
-struct Surroundings<'a> {
-    text: &'a str,
-    version: PythonVersion,
-    lazy_annotations: bool,
-    scopes: Vec<Scope>,
-    in_try: bool,
-    flow: Flow,
-    found: RefCell<Vec<SemanticSyntaxError>>,
-}
-
-impl Surroundings<'_> {
-    fn sorts(&self) -> impl Iterator<Item = Sort> + '_ {
-        self.scopes.iter().rev().map(|scope| scope.sort)
-    }
-
-    fn here(&self) -> Sort {
-        self.sorts().next().unwrap_or(Sort::Module)
-    }
-}
-
-impl SemanticSyntaxContext for Surroundings<'_> {
-    fn future_annotations_or_stub(&self) -> bool {
-        self.lazy_annotations
-    }
-
-    fn lazy_import_context(&self) -> Option<LazyImportContext> {
-        match self.here() {
-            Sort::Function { .. } | Sort::Lambda => Some(LazyImportContext::Function),
-            Sort::Class => Some(LazyImportContext::Class),
-            _ if self.in_try => Some(LazyImportContext::TryExceptBlocks),
-            _ => None,
-        }
-    }
-
-    fn python_version(&self) -> PythonVersion {
-        self.version
-    }
-
-    fn source(&self) -> &str {
-        self.text
-    }
-
-    fn global(&self, _: &str) -> Option<TextRange> {
-        None
-    }
-
-    fn has_nonlocal_binding(&self, _: &str) -> bool {
-        true
-    }
-
-    /// An `await` may stand in an async function, in a comprehension of one, and in any generator expression, which
-    /// then is an async generator.
-    fn in_async_context(&self) -> bool {
-        for sort in self.sorts() {
-            match sort {
-                Sort::Generator => return true,
-                Sort::Function { is_async } => return is_async,
-                Sort::Module | Sort::Class | Sort::Lambda => return false,
-                Sort::Comprehension { .. } | Sort::TypeParameters => {}
-            }
-        }
-        false
-    }
-
-    fn in_await_allowed_context(&self) -> bool {
-        // `in_async_context` is stricter, and its error says the same.
-        true
-    }
-
-    fn in_yield_allowed_context(&self) -> bool {
-        matches!(self.here(), Sort::Function { .. } | Sort::Lambda)
-    }
-
-    fn in_sync_comprehension(&self) -> bool {
-        self.sorts().any(|sort| sort == Sort::Comprehension { is_async: false })
-    }
-
-    fn in_class_body_comprehension(&self) -> bool {
-        let around = self.sorts().find(|sort| !matches!(sort, Sort::Comprehension { .. } | Sort::Generator));
-        around == Some(Sort::Class)
-    }
-
-    fn in_module_scope(&self) -> bool {
-        self.here() == Sort::Module
-    }
-
-    fn in_function_scope(&self) -> bool {
-        matches!(self.here(), Sort::Function { .. } | Sort::Lambda)
-    }
-
-    fn in_generator_context(&self) -> bool {
-        false
-    }
-
-    fn in_notebook(&self) -> bool {
-        false
-    }
-
-    fn report_semantic_error(&self, error: SemanticSyntaxError) {
-        self.found.borrow_mut().push(error);
-    }
-
-    fn in_loop_context(&self) -> bool {
-        self.flow.in_loop
-    }
-
-    fn is_bound_parameter(&self, _: &str) -> bool {
-        false
-    }
 }
 
 struct Walker<'a> {

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
-use crate::text::Span;
+use crate::text::{BOM, Span};
 
 /// A file as text, offset for offset.
 pub struct Text<'a> {
@@ -61,6 +61,11 @@ pub fn span(ranged: &impl Ranged) -> Span {
     Span { start: offset(ranged.start()), end: offset(ranged.end()) }
 }
 
+/// Returns `start..end`; nothing at `start` where a broken tree has its ends the wrong way round.
+pub fn between(start: usize, end: usize) -> Span {
+    Span { start, end: end.max(start) }
+}
+
 /// Returns the parser's offset as ours.
 pub fn offset(size: TextSize) -> usize {
     size.to_usize()
@@ -76,7 +81,8 @@ pub fn range(span: Span) -> TextRange {
 pub fn line_start(bytes: &[u8], at: usize) -> usize {
     let before = bytes.get(..at).unwrap_or(bytes);
     let start = before.iter().rposition(|&byte| byte == b'\n' || byte == b'\r').map_or(0, |end| end + 1);
-    if start == 0 && bytes.starts_with(crate::text::BOM) { crate::text::BOM.len().min(at) } else { start }
+    // A byte-order mark is no part of the first line.
+    if start == 0 && bytes.starts_with(BOM) { BOM.len() } else { start }
 }
 
 /// Returns the offset behind the last byte of the line that holds `at`, its ending excluded.

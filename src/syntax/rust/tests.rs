@@ -1,7 +1,7 @@
 //! Tables of what the language gives.
 
 use crate::syntax::Kind;
-use crate::syntax::tree::testing::*;
+use crate::syntax::tree::tests::*;
 
 const FILE: &str = "a.rs";
 
@@ -56,6 +56,7 @@ fn impl_members_are_called_after_the_type() {
     owner("impl Tr for dyn Shape", "Shape::");
     owner("impl Tr for &dyn Shape", "Shape::");
     owner("impl Tr for Box<dyn Shape>", "Box::");
+    owner("impl Tr for dyn a::Shape + Send", "Shape::");
     owner("impl Tr for u8", "u8::");
     owner("impl Tr for str", "str::");
     owner("impl Tr for &str", "str::");

@@ -3,7 +3,7 @@
 //! The piece is parsed as it is and inside the surroundings that the language's folder lists; the first reading
 //! that is free of errors, stays inside its surroundings and defines something is taken. Offsets are then the piece's own again.
 
-use tree_sitter::Tree;
+use tree_sitter::{Node, Tree};
 
 use super::{TreeGrammar, Wrap, walk};
 use crate::syntax::{Kind, Outline, Symbol};
@@ -16,28 +16,38 @@ pub(super) struct Reading {
     pub source: Vec<u8>,
     /// Where the fragment is in `source`.
     pub inner: Span,
-    symbols: Vec<Symbol>,
     wrapped: bool,
 }
 
-/// Returns the best reading of `fragment`; `None` when no parse came to an end.
-pub(super) fn read(grammar: &TreeGrammar, fragment: &[u8], parent: Option<Kind>) -> Option<Reading> {
+/// Returns what `fragment` defines as a piece of a segment of kind `parent`. The surroundings of that kind are
+/// tried first (`x = 1` is a field there, and a mere statement elsewhere).
+pub(super) fn outline(grammar: &TreeGrammar, fragment: &[u8], parent: Option<Kind>) -> Outline {
     let fits = |wrap: &&Wrap| parent.is_some_and(|parent| wrap.parents.contains(&parent));
     let wraps = grammar.tables.wraps;
-    let order =
-        wraps.iter().filter(fits).map(Some).chain([None]).chain(wraps.iter().filter(|wrap| !fits(wrap)).map(Some));
-    let mut fallback: Option<Reading> = None;
-    for wrap in order {
+    let fitting = wraps.iter().filter(fits).map(Some);
+    let others = wraps.iter().filter(|wrap| !fits(wrap)).map(Some);
+    let mut fallback: Option<(bool, Vec<Symbol>)> = None;
+    for wrap in fitting.chain([None]).chain(others) {
         let Some(reading) = Reading::of(grammar, fragment, wrap) else { continue };
-        let sound = reading.is_sound();
-        if sound && (!reading.symbols.is_empty() || (wrap.is_none() && parent.is_none())) {
-            return Some(reading);
+        let (sound, symbols) = (reading.is_sound(), reading.symbols(grammar));
+        if sound && (!symbols.is_empty() || (wrap.is_none() && parent.is_none())) {
+            return Outline { symbols };
         }
-        if fallback.as_ref().is_none_or(|fallback| sound && !fallback.is_sound()) {
-            fallback = Some(reading);
+        if fallback.as_ref().is_none_or(|&(fallback_sound, _)| sound && !fallback_sound) {
+            fallback = Some((sound, symbols));
         }
     }
-    fallback
+    fallback.map(|(_, symbols)| Outline { symbols }).unwrap_or_default()
+}
+
+/// Returns the first reading without errors: as it is, else in one of the surroundings; else as it is.
+pub(super) fn read(grammar: &TreeGrammar, fragment: &[u8]) -> Option<Reading> {
+    let plain = Reading::of(grammar, fragment, None)?;
+    if plain.is_sound() {
+        return Some(plain);
+    }
+    let wrapped = grammar.tables.wraps.iter().filter_map(|wrap| Reading::of(grammar, fragment, Some(wrap)));
+    wrapped.into_iter().find(Reading::is_sound).or(Some(plain))
 }
 
 impl Reading {
@@ -46,25 +56,22 @@ impl Reading {
         let source = [before.as_bytes(), fragment, after.as_bytes(), b"\n"].concat();
         let tree = grammar.parse(&source)?;
         let inner = Span::new(before.len(), before.len() + fragment.len());
-        let symbols = walk::symbols(grammar.compiled(), &tree, &source);
-        let symbols = if wrap.is_some() { unwrapped(symbols, inner) } else { symbols };
-        Some(Reading { tree, source, inner, symbols, wrapped: wrap.is_some() })
+        Some(Reading { tree, source, inner, wrapped: wrap.is_some() })
     }
 
     /// Says whether it parses, with one thing at the top if it was wrapped: `} class Y {` does not break out.
     fn is_sound(&self) -> bool {
         let root = self.tree.root_node();
-        let contained = root
-            .named_child(0)
-            .is_some_and(|only| only.start_byte() < self.inner.start && self.inner.end < only.end_byte());
-        !root.has_error() && (!self.wrapped || contained)
+        let around = |only: Node<'_>| only.start_byte() < self.inner.start && self.inner.end < only.end_byte();
+        !root.has_error() && (!self.wrapped || root.named_child(0).is_some_and(around))
     }
 
     /// Returns the symbols, with spans into the fragment.
-    pub fn into_outline(self) -> Outline {
-        let mut symbols = self.symbols;
+    fn symbols(&self, grammar: &TreeGrammar) -> Vec<Symbol> {
+        let symbols = walk::symbols(grammar.compiled(), &self.tree, &self.source);
+        let mut symbols = if self.wrapped { unwrapped(symbols, self.inner) } else { symbols };
         shift(&mut symbols, self.inner.start);
-        Outline { symbols }
+        symbols
     }
 }
 

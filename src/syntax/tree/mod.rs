@@ -24,8 +24,6 @@ mod errors;
 mod fragment;
 mod lines;
 mod segments;
-#[cfg(test)]
-pub(crate) mod testing;
 mod walk;
 
 use std::ops::ControlFlow;
@@ -123,7 +121,7 @@ impl Grammar for TreeGrammar {
     }
 
     fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline {
-        fragment::read(self, fragment, parent).map(fragment::Reading::into_outline).unwrap_or_default()
+        fragment::outline(self, fragment, parent)
     }
 
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
@@ -133,8 +131,8 @@ impl Grammar for TreeGrammar {
         }
     }
 
-    fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
-        match fragment::read(self, fragment, parent) {
+    fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
+        match fragment::read(self, fragment) {
             Some(reading) => lines::roles(self.compiled(), &reading, fragment),
             None => lines::plain_roles(fragment),
         }
@@ -144,3 +142,6 @@ impl Grammar for TreeGrammar {
         self.parse(source).map(|tree| lines::comments(self.compiled(), &tree, source)).unwrap_or_default()
     }
 }
+
+#[cfg(test)]
+pub(crate) mod tests;

@@ -48,6 +48,9 @@ impl<'tree> Segments<'tree> {
     /// Runs the query over the whole tree.
     pub fn find(compiled: &Compiled, tree: &'tree Tree, source: &[u8]) -> Segments<'tree> {
         let mut segments = Segments { roles: HashMap::new(), starts: Vec::new() };
+        if tree.root_node().has_error() && query_steps(tree) > MAX_QUERY_STEPS {
+            return segments;
+        }
         let mut cursor = QueryCursor::new();
         let mut matches = cursor.matches(&compiled.query, tree.root_node(), source);
         while let Some(found) = matches.next() {
@@ -98,6 +101,32 @@ impl<'tree> Segments<'tree> {
             *before = entry;
         } else if entry.pattern == before.pattern && entry.name != before.name {
             before.role = Role::Claimed;
+        }
+    }
+}
+
+/// For each token the query cursor asks whether a named node follows beside it. In an `ERROR` that holds a hundred
+/// thousand braces that is the whole rest of the list each time; more than this in sum, and nothing is told of the file.
+const MAX_QUERY_STEPS: usize = 50_000_000;
+
+/// Returns the number of such steps that the tree would take.
+fn query_steps(tree: &Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut steps = 0usize;
+    let mut run = 0usize;
+    loop {
+        let node = cursor.node();
+        run = if node.is_named() { 0 } else { run + 1 };
+        steps = steps.saturating_add(run);
+        if node.has_error() && cursor.goto_first_child() {
+            run = 0;
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            run = 0;
+            if !cursor.goto_parent() {
+                return steps;
+            }
         }
     }
 }

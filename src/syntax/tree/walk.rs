@@ -14,7 +14,7 @@ use crate::syntax::{Decoration, DecorationSort, Symbol};
 use crate::text::{Span, leading_blank, trim_ending};
 
 /// Deepest nesting of definitions that is told. Symbols are a tree that others walk by recursion.
-const MAX_NESTING: usize = 64;
+pub(super) const MAX_NESTING: usize = 64;
 
 /// Returns the outermost symbols of the tree.
 pub(super) fn symbols(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Symbol> {
@@ -253,7 +253,7 @@ impl<'tree> Walk<'_, 'tree> {
                 let inner = Span::new(opening.end_byte(), closing.start_byte());
                 (opening.start_byte(), Some(own_lines(self.source, inner)))
             }
-            (None, None) if captured.is_some() => (body.start_byte(), Some(body.byte_range().into())),
+            (None, None) if captured.is_some() && body != node => (body.start_byte(), Some(body.byte_range().into())),
             _ => (end, None),
         }
     }

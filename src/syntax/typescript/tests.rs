@@ -1,7 +1,7 @@
 //! Tables of what the language gives beyond JavaScript.
 
 use crate::syntax::Kind;
-use crate::syntax::tree::testing::*;
+use crate::syntax::tree::tests::*;
 
 const FILE: &str = "a.ts";
 

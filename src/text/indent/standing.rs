@@ -5,18 +5,25 @@ use std::collections::BTreeMap;
 
 use super::measure::Line;
 use super::{LineRole, Place, Start};
+use crate::text::diff::{self, Run};
 use crate::text::{is_blank, leading_blank, trim_ending};
 
-/// Says whether the content is `old`, but for a margin taken off all lines and white space on blank ones.
-pub fn says_the_same(lines: &[Line<'_>], old: &[u8], start: Start) -> bool {
+/// Says whether the content is `old`, but for a margin taken off all lines and white space on blank ones, and `old`
+/// stands where the content is to go: asked for other columns, it moves.
+pub fn says_the_same(lines: &[Line<'_>], old: &[u8], place: &Place<'_>) -> bool {
     let old: Vec<&[u8]> = old.split_inclusive(|&byte| byte == b'\n').map(trim_ending).collect();
     if old.len() != lines.len() {
         return false;
     }
-    let skipped = match start {
+    let skipped = match place.start {
         Start::OwnLine => 0,
         Start::MidLine => 1,
     };
+    let stands = |number: usize| old.get(number).is_some_and(|line| leading_blank(line) == place.base);
+    let anchor = lines.iter().position(Line::is_statement).unwrap_or(0);
+    if skipped == 0 && !stands(anchor) && !stands(0) {
+        return false;
+    }
     let movable = || {
         lines
             .iter()
@@ -50,27 +57,27 @@ fn common<'a>(mut indents: impl Iterator<Item = &'a [u8]>) -> &'a [u8] {
     })
 }
 
-/// Returns the white space of the blank lines that the content leaves as they stand: those in the run of lines, from
-/// the top and from the bottom, in which nothing else changes. Elsewhere blank lines become empty.
+/// Returns the white space of the blank lines that stay: those in a run of lines that stays. Others become
+/// empty, and so do blank lines that are alike by chance, between lines that all change.
 pub fn blank_lines_kept<'o>(lines: &[Line<'_>], indents: &[Vec<u8>], old: &'o [u8]) -> BTreeMap<usize, &'o [u8]> {
+    let blank = |line: &[u8]| leading_blank(line).len() == line.len();
     let old: Vec<&[u8]> = old.split_inclusive(|&byte| byte == b'\n').map(trim_ending).collect();
-    let same = |number: usize, old: &[u8]| {
-        let (line, indent) = (&lines[number], &indents[number]);
-        let text = trim_ending(line.text);
-        let unchanged = old.strip_prefix(indent.as_slice()) == Some(text);
-        unchanged || (line.is_empty() && leading_blank(old).len() == old.len())
+    if !old.iter().any(|line| blank(line) && !line.is_empty()) {
+        return BTreeMap::new();
+    }
+    let without_white: Vec<&[u8]> = old.iter().map(|&line| if blank(line) { b"" } else { line }).collect();
+    let new: Vec<Vec<u8>> =
+        lines.iter().zip(indents).map(|(line, indent)| [indent, trim_ending(line.text)].concat()).collect();
+    let new: Vec<&[u8]> = new.iter().map(Vec::as_slice).collect();
+    let kept = |run: &Run| {
+        let ends = run.old.end == without_white.len() && run.new.end == new.len();
+        let anchored = run.old.start == 0 && run.new.start == 0
+            || ends
+            || lines[run.new.clone()].iter().any(|line| !line.is_empty());
+        let pairs = run.new.clone().zip(run.old.clone()).filter(|&(at, _)| anchored && lines[at].is_empty());
+        pairs.map(|(at, old_at)| (at, old[old_at])).collect::<Vec<_>>()
     };
-    let fewest = lines.len().min(old.len());
-    let top = (0..fewest).take_while(|&at| same(at, old[at])).count();
-    let from_end = |back: usize| (lines.len() - 1 - back, old.len() - 1 - back);
-    let still = |back: usize| {
-        let (at, old_at) = from_end(back);
-        same(at, old[old_at])
-    };
-    let bottom = (0..fewest - top).take_while(|&back| still(back)).count();
-    let above = (0..top).map(|at| (at, at));
-    let below = (0..bottom).map(from_end);
-    above.chain(below).filter(|&(at, _)| lines[at].is_empty()).map(|(at, old_at)| (at, old[old_at])).collect()
+    diff::equal_runs(&without_white, &new).iter().flat_map(kept).collect()
 }
 
 /// Says whether the content was cut out from behind its first line's indentation, its other lines standing as they

@@ -132,6 +132,9 @@ fn explicit_columns_keep_the_unit() {
     let eight = spaces(8);
     let place = Place::at(&eight, Layout::Offside);
     check_at(&place, "  if a:\n    b\n", "cc", "        if a:\n          b\n");
+    // What stands elsewhere today moves, though it says the same.
+    let standing = Place { old: Some(b"    if a:\n      b\n"), ..place };
+    check_at(&standing, "if a:\n  b\n", "cc", "        if a:\n          b\n");
 }
 
 #[test]
@@ -165,6 +168,8 @@ fn blank_lines_that_stay_keep_their_white_space() {
     let old = Place { old: Some(b"    def f():\n    \n        a\n\t\n        b\n"), ..place(FOUR, FOUR) };
     check_at(&old, "def f():\n\n    a\n\n    b\n", "c.c.c", "    def f():\n    \n        a\n\t\n        b\n");
     check_at(&old, "def f():\n\n    z\n\n    b\n", "c.c.c", "    def f():\n    \n        z\n\t\n        b\n");
+    check_at(&old, "def f():\n    z\n    a\n\n    b\n", "ccc.c", "    def f():\n        z\n        a\n\t\n        b\n");
+    check_at(&old, "def f():\n    z\n\n    y\n", "cc.c", "    def f():\n        z\n\n        y\n");
     check_at(&old, "def f():\n\n    a\n", "c.c", "    def f():\n    \n        a\n");
     let crlf = Place { old: Some(b"    a\r\n  \r\n    b"), ..place(FOUR, FOUR) };
     check_at(&crlf, "a\n\nc", "c.c", "    a\n  \n    c");

@@ -1,4 +1,5 @@
-//! For the table tests of the languages: an outline, told line by line.
+//! For the table tests of the languages: an outline, told line by line. And what the engine owes to hostile input in
+//! every language: an answer, in bounded time, on a bounded stack.
 
 use crate::path::RepoPath;
 use crate::syntax::{DecorationSort, Grammar, Kind, Symbol, language_of};
@@ -138,3 +139,157 @@ fn check_level(file: &str, symbols: &[Symbol], around: Span) {
         check_level(file, &symbol.children, symbol.definition);
     }
 }
+
+/// A file name of every language that this engine reads.
+const FILES: [&str; 6] = ["a.js", "a.ts", "a.tsx", "a.rs", "a.go", "A.java"];
+
+/// Reads `source` in every way and in every language.
+fn survive(source: &[u8]) {
+    for file in FILES {
+        check_spans(file, source);
+        let grammar = grammar(file);
+        for error in grammar.errors(source) {
+            assert!(error.offset <= source.len() && !error.message.is_empty(), "{file}");
+        }
+        assert_eq!(grammar.line_roles(source, None).len(), crate::text::Lines::of(source).count(), "{file}");
+        for comment in grammar.comments(source) {
+            assert!(comment.end <= source.len(), "{file}");
+        }
+        for parent in [None, Some(Kind::Class), Some(Kind::Struct), Some(Kind::Interface)] {
+            let outline = grammar.fragment_outline(source, parent);
+            check_level(file, &outline.symbols, Span::new(0, source.len()));
+        }
+    }
+}
+
+#[test]
+fn every_query_compiles_and_every_grammar_parses() {
+    for file in FILES {
+        assert_eq!(grammar(file).errors(b"\n"), [], "{file}");
+    }
+}
+
+/// Reads `source` in the ways that a whole file is read, in every language.
+fn answer(source: &[u8]) {
+    for file in FILES {
+        check_spans(file, source);
+        let errors = grammar(file).errors(source);
+        assert!(errors.iter().all(|error| error.offset <= source.len()), "{file}");
+    }
+}
+
+#[test]
+fn hostile_nesting_costs_heap_and_not_stack() {
+    let nested = |open: &str, close: &str, times: usize| [open.repeat(times), close.repeat(times)].concat();
+    answer("{".repeat(100_000).as_bytes());
+    answer(nested("{", "}", 100_000).as_bytes());
+    for open in ["(", "[", "a(", "if(a){", "function f(){"] {
+        survive(open.repeat(500).as_bytes());
+        answer(open.repeat(10_000).as_bytes());
+    }
+    answer(nested("function f(){", "}", 10_000).as_bytes());
+    answer(nested("class A { class B {", "}}", 5_000).as_bytes());
+    answer(nested("mod a { impl A {", "}}", 2_000).as_bytes());
+    answer(nested("const f = () => {", "};", 10_000).as_bytes());
+}
+
+#[test]
+fn nesting_beyond_the_limit_is_not_told() {
+    let source = ["fn f() {".repeat(200), "}".repeat(200)].concat();
+    let outline = grammar("a.rs").outline(source.as_bytes());
+    let mut depth = 0;
+    let mut level = &outline.symbols;
+    while let Some(symbol) = level.first() {
+        depth += 1;
+        level = &symbol.children;
+    }
+    assert_eq!(depth, super::walk::MAX_NESTING);
+}
+
+#[test]
+fn odd_bytes_are_survived() {
+    for source in [
+        &b""[..],
+        b"\xff\xfe\xfd",
+        b"\xef\xbb\xbf",
+        b"\0",
+        b"fn \xe9() {}\nfn ok() {}\n",
+        b"class A { \xc3 m() {} }",
+        b"\r\r\r",
+        b"/*",
+        b"//",
+        b"`",
+        b"\"\"\"",
+        b"@",
+        b"@A",
+        b"#[",
+        b"class A { @B }",
+        b"// \xf0\x9f\x98\x80\nfunction f() {}",
+        b"function f",
+        b"export",
+        b"type (",
+    ] {
+        survive(source);
+    }
+}
+
+#[test]
+fn long_flat_files_are_answered() {
+    answer("const a = () => 1, b = 2;\n".repeat(2_000).as_bytes());
+    answer(["const a = 1", &", b = () => 1".repeat(5_000), ";\n"].concat().as_bytes());
+    answer("// c\n#[a]\n@b\n".repeat(2_000).as_bytes());
+    answer(["class A {\n", &"  m() {}\n".repeat(5_000), "}\n"].concat().as_bytes());
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(32))]
+    #[test]
+    fn scrambled_code_is_survived(pieces in proptest::collection::vec(0usize..PIECES.len(), 0..40)) {
+        let source: String = pieces.iter().filter_map(|&at| PIECES.get(at).copied()).collect();
+        survive(source.as_bytes());
+    }
+}
+
+/// Pieces of code of all the languages, to be put together at random.
+const PIECES: [&str; 40] = [
+    "class A ",
+    "{",
+    "}",
+    "(",
+    ")",
+    "[",
+    "]",
+    ";",
+    ",",
+    "=",
+    "=> ",
+    "function f",
+    "fn f",
+    "func f",
+    "func (w *W) P",
+    "impl A ",
+    "const x",
+    "let y",
+    "var z",
+    "export ",
+    "default ",
+    "@dec ",
+    "#[attr]\n",
+    "// c\n",
+    "/* d */",
+    "/** e */\n",
+    "\n",
+    "\n\n",
+    "  ",
+    "type T ",
+    "struct ",
+    "interface I ",
+    "enum E ",
+    "`t\n`",
+    "\"s\"",
+    "'c'",
+    "é",
+    "namespace N ",
+    "mod m ",
+    "int a",
+];

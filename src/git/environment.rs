@@ -1,0 +1,21 @@
+//! git's environment variables, read in this one place: they decide, as for every git command, which repository, index
+//! and object store are meant, and who commits.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Returns the variable `name`; set but empty is the same as not set.
+pub(super) fn variable(name: &str) -> Option<OsString> {
+    std::env::var_os(name).filter(|value| !value.is_empty())
+}
+
+/// Returns the variable `name` as text, even when it is empty, which for a name or an address means something.
+pub(super) fn text(name: &str) -> Option<String> {
+    std::env::var(name).ok()
+}
+
+/// Returns the absolute folders that the variable `name` lists.
+pub(super) fn folders(name: &str) -> Vec<PathBuf> {
+    let listed = variable(name).map(|list| std::env::split_paths(&list).collect::<Vec<_>>());
+    listed.unwrap_or_default().into_iter().filter(|folder| folder.is_absolute()).collect()
+}

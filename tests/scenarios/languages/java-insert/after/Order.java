@@ -1,0 +1,33 @@
+package shop;
+
+/** An order. */
+@Entity
+public class Order extends Base {
+    private static final int LIMIT = 10;
+
+    private final String name;
+
+    public Order(String name) {
+        this.name = name;
+    }
+
+    /** Says it. */
+    @Override
+    public String toString() {
+        return name;
+    }
+
+    @Override
+    public int hashCode() {
+        return name.hashCode();
+    }
+
+    void add(int count) {}
+
+    void add(String code) {}
+
+    enum State {
+        OPEN,
+        CLOSED
+    }
+}
