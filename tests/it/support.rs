@@ -15,9 +15,10 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// What git takes from the user: read by git and libgit2 alike, because it is `~/.gitconfig`.
+/// What git takes from the user: read by git and libgit2 alike, because it is `~/.gitconfig`. A sandbox need not outlive
+/// a power cut, so git does not wait for the disk.
 const GIT_CONFIG: &str = "[user]\n\tname = Ada Tester\n\temail = ada@example.org\n[init]\n\tdefaultBranch = main\n\
-    [core]\n\tautocrlf = false\n\tquotePath = false\n[commit]\n\tgpgSign = false\n[gc]\n\tauto = 0\n[advice]\n\tdetachedHead = false\n";
+    [core]\n\tautocrlf = false\n\tquotePath = false\n\tfsync = none\n[commit]\n\tgpgSign = false\n[gc]\n\tauto = 0\n[advice]\n\tdetachedHead = false\n";
 
 /// A repository with a home around it, gone when dropped.
 pub struct Sandbox {

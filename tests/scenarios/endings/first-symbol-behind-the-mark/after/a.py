@@ -1,0 +1,6 @@
+﻿LEAST = 0
+LIMIT = 2
+
+
+def run():
+    return LIMIT
