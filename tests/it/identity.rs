@@ -41,7 +41,8 @@ fn differing(file: &PathBuf, segments: &AtomicUsize, refused: &AtomicUsize) -> V
     let Ok(bytes) = std::fs::read(file) else { return Vec::new() };
     let path = RepoPath::parse("module.py").unwrap();
     let document = Document::new(path.clone(), bytes.into(), HashKind::Sha1);
-    let Some(language) = document.language.filter(|language| language.grammar.errors(&document.bytes).is_empty()) else {
+    let Some(language) = document.language.filter(|language| language.grammar.errors(&document.bytes).is_empty())
+    else {
         return Vec::new();
     };
     let reading = Reading::of(&document);
