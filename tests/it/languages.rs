@@ -123,6 +123,10 @@ fn compare(path: &Path) -> Option<Vec<String>> {
     }
     let mut ours = Vec::new();
     flatten(&grammar.outline(source.as_bytes()).symbols, "", &mut ours);
+    // A function without a body where none may be: syn keeps it as tokens, for an attribute to make sense of.
+    let verbatim =
+        |one: &Definition| matches!(one.kind, Kind::Function | Kind::Method) && source[..one.code.1].ends_with(';');
+    ours.retain(|one| !verbatim(one) || theirs.contains(one));
     ours.sort();
     theirs.sort();
     let only = |who: &str, these: &[Definition], those: &[Definition]| -> Vec<String> {

@@ -1,6 +1,6 @@
 //! Go.
 
-use super::tree::{Tables, TreeGrammar, Wrap};
+use super::tree::{Tables, TreeGrammar, Within, Wrap};
 use super::{Habits, Language};
 
 /// `.go`
@@ -31,6 +31,11 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     modifiers: &[],
     wrappers: &["type_declaration", "const_declaration", "var_declaration"],
     terminators: &[],
+    owners: &[
+        ("pointer_type", Within::First),
+        ("generic_type", Within::Field("type")),
+        ("parenthesized_type", Within::Only),
+    ],
     strings: &["raw_string_literal"],
     // A specification out of a group: `type ( … )`.
     wraps: &[Wrap { parents: &[], before: "type (\n", after: "\n)" }],

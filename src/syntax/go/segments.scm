@@ -4,16 +4,7 @@
 
 ; The receiver's type goes ahead of a method's name.
 (method_declaration
-  receiver: (parameter_list
-    (parameter_declaration
-      type: [
-        (type_identifier) @owner
-        (generic_type type: (type_identifier) @owner)
-        (pointer_type (type_identifier) @owner)
-        (pointer_type (generic_type type: (type_identifier) @owner))
-        (parenthesized_type (type_identifier) @owner)
-        (parenthesized_type (pointer_type (type_identifier) @owner))
-      ]))
+  receiver: (parameter_list (parameter_declaration type: (_) @owner))
   name: (_) @name) @method
 (method_declaration name: (_) @name) @method
 

@@ -31,6 +31,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     modifiers: &["modifiers"],
     wrappers: &[],
     terminators: &[],
+    owners: &[],
     strings: &["string_literal"],
     wraps: &[
         Wrap { parents: &[Kind::Class, Kind::Enum], before: "class X {\n", after: "\n}" },

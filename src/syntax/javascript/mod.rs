@@ -34,6 +34,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     modifiers: &[],
     wrappers: &["export_statement", "lexical_declaration", "variable_declaration"],
     terminators: &[("class_body", ";")],
+    owners: &[],
     strings: &["template_string", "string"],
     wraps: &[Wrap { parents: &[Kind::Class], before: "class X {\n", after: "\n}" }],
 });

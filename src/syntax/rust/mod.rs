@@ -1,6 +1,6 @@
 //! Rust.
 
-use super::tree::{Tables, TreeGrammar, Wrap};
+use super::tree::{Tables, TreeGrammar, Within, Wrap};
 use super::{Habits, Kind, Language};
 
 /// `.rs`
@@ -31,6 +31,16 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     modifiers: &[],
     wrappers: &[],
     terminators: &[],
+    owners: &[
+        ("generic_type", Within::Field("type")),
+        ("scoped_type_identifier", Within::Field("name")),
+        ("reference_type", Within::Field("type")),
+        ("pointer_type", Within::Field("type")),
+        ("dynamic_type", Within::Field("trait")),
+        ("bounded_type", Within::First),
+        ("function_type", Within::Field("trait")),
+        ("tuple_type", Within::Only),
+    ],
     strings: &["string_literal", "raw_string_literal"],
     wraps: &[
         Wrap { parents: &[Kind::Struct, Kind::Enum, Kind::Type], before: "impl X {\n", after: "\n}" },

@@ -2,30 +2,14 @@
 
 ; An `impl` has no name of its own; what is in it is called after its type. Type parameters, references and the path
 ; ahead of the type are not part of the name.
-(impl_item
-  type: [
-    (type_identifier) @owner
-    (primitive_type) @owner
-    (scoped_type_identifier name: (_) @owner)
-    (generic_type type: (type_identifier) @owner)
-    (generic_type type: (scoped_type_identifier name: (_) @owner))
-    (dynamic_type trait: (type_identifier) @owner)
-    (dynamic_type trait: (scoped_type_identifier name: (_) @owner))
-    (dynamic_type trait: (generic_type type: (type_identifier) @owner))
-    (bounded_type . (dynamic_type trait: (type_identifier) @owner))
-    (bounded_type . (dynamic_type trait: (scoped_type_identifier name: (_) @owner)))
-    (bounded_type . (dynamic_type trait: (generic_type type: (type_identifier) @owner)))
-    (_ type: (type_identifier) @owner)
-    (_ type: (primitive_type) @owner)
-    (_ type: (scoped_type_identifier name: (_) @owner))
-    (_ type: (generic_type type: (type_identifier) @owner))
-    (_ type: (generic_type type: (scoped_type_identifier name: (_) @owner)))
-    (_ type: (dynamic_type trait: (type_identifier) @owner))
-    (_ type: (dynamic_type trait: (scoped_type_identifier name: (_) @owner)))
-  ]) @scope
+(impl_item type: (_) @owner) @scope
 
 (impl_item
-  body: (declaration_list (function_item name: (_) @name) @method))
+  body: (declaration_list
+    [
+      (function_item name: (_) @name)
+      (function_signature_item name: (_) @name)
+    ] @method))
 (trait_item
   body: (declaration_list
     [

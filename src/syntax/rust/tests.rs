@@ -57,10 +57,19 @@ fn impl_members_are_called_after_the_type() {
     owner("impl Tr for &dyn Shape", "Shape::");
     owner("impl Tr for Box<dyn Shape>", "Box::");
     owner("impl Tr for dyn a::Shape + Send", "Shape::");
+    owner("impl Tr for dyn a::Shape + Send + Sync", "Shape::");
     owner("impl Tr for u8", "u8::");
     owner("impl Tr for str", "str::");
     owner("impl Tr for &str", "str::");
+    owner("impl Tr for &mut (dyn Shape + Send + Sync + 'a)", "Shape::");
+    owner("impl Tr for &&&Stack<u8>", "Stack::");
+    owner("impl Tr for Box<dyn Fn()>", "Box::");
+    owner("impl Tr for dyn Fn(u8) -> u8", "Fn::");
     owner("impl Tr for (A, B)", "");
+    owner("impl Tr for (A,)", "");
+    owner("impl Tr for ()", "");
+    owner("impl Tr for !", "");
+    owner("impl Tr for fn(u8)", "");
     owner("impl Tr for [u8; 3]", "");
     owner("impl !Sync for Stack", "Stack::");
     names(

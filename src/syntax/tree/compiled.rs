@@ -2,7 +2,7 @@
 
 use tree_sitter::{Language, Node, Query};
 
-use super::Tables;
+use super::{Tables, Within};
 use crate::syntax::Kind;
 
 /// What a capture of the query says about its node.
@@ -37,6 +37,7 @@ pub(super) struct Compiled {
     captures: Vec<Capture>,
     traits: Vec<Traits>,
     terminators: &'static [(&'static str, &'static str)],
+    owners: &'static [(&'static str, Within)],
 }
 
 impl Compiled {
@@ -49,8 +50,8 @@ impl Compiled {
             .take(language.node_kind_count())
             .map(|id| traits(tables, language.node_kind_for_id(id).unwrap_or_default()))
             .collect();
-        let Tables { doc_comments, other_comments, terminators, .. } = *tables;
-        Compiled { language, query, doc_comments, other_comments, captures, traits, terminators }
+        let Tables { doc_comments, other_comments, terminators, owners, .. } = *tables;
+        Compiled { language, query, doc_comments, other_comments, captures, traits, terminators, owners }
     }
 
     /// Returns what the capture with this number says.
@@ -66,6 +67,17 @@ impl Compiled {
     /// Says whether `node`, in a list of this kind, ends the member ahead of it.
     pub fn ends_member(&self, list: &str, node: Node<'_>) -> bool {
         self.terminators.iter().any(|&(of, token)| of == list && token == node.kind())
+    }
+
+    /// Returns where to look on for an owner's name: `None` when `node` is the name, `Some(None)` when there is none.
+    pub fn within_owner<'tree>(&self, node: Node<'tree>) -> Option<Option<Node<'tree>>> {
+        let &(_, within) = self.owners.iter().find(|&&(kind, _)| kind == node.kind())?;
+        Some(match within {
+            Within::Field(field) => node.child_by_field_name(field),
+            Within::First => node.named_child(0),
+            // `(A)`: a parenthesis. `(A,)` and `(A, B)`: a type without a name.
+            Within::Only => node.named_child(0).filter(|_| node.child_count() == 3),
+        })
     }
 
     /// Says whether the comment documents what stands below it.

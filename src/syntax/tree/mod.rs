@@ -64,10 +64,23 @@ pub struct Tables {
     pub wrappers: &'static [&'static str],
     /// What ends a member without being part of its node: the list's node and the token.
     pub terminators: &'static [(&'static str, &'static str)],
+    /// Nodes around an owner's name, and where in them to look on for it.
+    pub owners: &'static [(&'static str, Within)],
     /// Nodes that are strings and may hold line ends.
     pub strings: &'static [&'static str],
     /// What to put around a fragment that does not stand by itself.
     pub wraps: &'static [Wrap],
+}
+
+/// Where in a node to look for an owner's name.
+#[derive(Clone, Copy, Debug)]
+pub enum Within {
+    /// In the child of this field.
+    Field(&'static str),
+    /// In the first named child.
+    First,
+    /// In the only child between two brackets; with more children there is no name.
+    Only,
 }
 
 /// A surrounding for a piece of code that would stand inside a segment of one of these kinds.

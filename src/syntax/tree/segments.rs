@@ -80,7 +80,7 @@ impl<'tree> Segments<'tree> {
         if let Some(node) = captured.unnamed {
             self.enter(node, Entry { pattern, name: None, role: Role::Unnamed });
         }
-        let owner = captured.owner.and_then(|node| text(node, source)).and_then(owner_name);
+        let owner = captured.owner.and_then(|node| owner_name(compiled, node, source));
         if let Some(node) = captured.scope {
             self.enter(node, Entry { pattern, name: None, role: Role::Scope(owner) });
             return;
@@ -176,8 +176,14 @@ fn plain_name(text: &str) -> Option<String> {
     (!bare.is_empty() && bare != "_" && !bare.contains(awkward)).then(|| bare.to_owned())
 }
 
-/// Returns an owner's name: one plain name, or several with dots between (`namespace A.B.C`).
-fn owner_name(text: &str) -> Option<Rc<str>> {
-    let names: Option<Vec<String>> = text.split('.').map(|name| plain_name(name.trim())).collect();
+/// Returns an owner's name: that of the type which the table finds in `&mut dyn a::Worker<T>`, or several names with dots
+/// between (`namespace A.B.C`). `None` for what has no name (`[u8; 3]`).
+fn owner_name(compiled: &Compiled, mut node: Node<'_>, source: &[u8]) -> Option<Rc<str>> {
+    while let Some(inner) = compiled.within_owner(node) {
+        node = inner?;
+    }
+    let names = text(node, source)?.split('.').map(str::trim);
+    let is_plain = |name: &str| !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || "_#$".contains(c));
+    let names: Option<Vec<&str>> = names.map(|name| is_plain(name).then_some(name)).collect();
     names.map(|names| names.join(".").into())
 }

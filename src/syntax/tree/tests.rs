@@ -39,7 +39,7 @@ pub(crate) fn check_parts(file: &str, source: &str, path: &str, expected: &[(&st
     let mut found = None;
     for name in path.split('.') {
         let named = |symbol: &&Symbol| symbol.name == name;
-        let symbol = level.iter().find(named).unwrap_or_else(|| panic!("no `{name}` of {path} in {level:#?}"));
+        let symbol = level.iter().find(named).expect("a test names a symbol that is there");
         level = &symbol.children;
         found = Some(symbol);
     }

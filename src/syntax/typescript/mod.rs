@@ -37,6 +37,7 @@ const fn tables(parser: tree_sitter_language::LanguageFn) -> Tables {
             "variable_declaration",
         ],
         terminators: &[("class_body", ";"), ("interface_body", ";"), ("interface_body", ",")],
+        owners: &[],
         strings: &["template_string", "template_literal_type", "string"],
         wraps: &[
             Wrap { parents: &[Kind::Class], before: "abstract class X {\n", after: "\n}" },
