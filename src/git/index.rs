@@ -1,17 +1,15 @@
-//! The index: read as it stands, locked by us, written whole beside its lock and renamed into place.
+//! The index: read as it stands, and the bytes that edits make of it; `lock` puts those in its place.
 //!
-//! Invariant: what is written was read after the lock was taken, so nobody's `git add` is lost between; entries that
-//! the edits do not name keep their bytes. Split and sparse indexes, which libgit2 cannot read, are read from a full
+//! Invariant: entries that the edits do not name keep what they say. Split and sparse indexes, which libgit2 cannot read, are read from a full
 //! copy and written by the git program, in the format that they had.
 //!
 //! Known limit: libgit2 drops the untracked cache and the file-system monitor's data when it writes; git builds
 //! them again, so the next `git status` is slower and not wrong.
 
-use std::fs::{self, File, OpenOptions};
-use std::io::Write as _;
-use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
+use std::fs;
+use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant, SystemTime};
+use std::time::{Duration, SystemTime};
 
 use git2::{IndexEntry, IndexTime, Oid};
 use tempfile::TempDir;
@@ -21,9 +19,6 @@ use super::{Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{HashKind, Id, Mode};
-
-/// How long a lock that somebody else holds is waited for; tests wait for locks that nobody will ever give back.
-const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 10 });
 
 const INTENT_TO_ADD: u16 = 1 << 13;
 const SKIP_WORKTREE: u16 = 1 << 14;
@@ -342,124 +337,4 @@ fn entry(edit: &IndexEdit, mode: Mode, oid: Oid, old: Option<&IndexEntry>) -> In
         flags_extended: old.map_or(0, |old| old.flags_extended & SKIP_WORKTREE),
         path: edit.path.as_str().as_bytes().to_vec(),
     }
-}
-
-/// A lock on an index, held as git holds one: nobody else writes the index while we have it.
-#[derive(Debug)]
-pub struct IndexLock {
-    index: PathBuf,
-    lock: PathBuf,
-    file: File,
-    held: bool,
-}
-
-/// A lock file that is made but not yet in place; its inode is known before the lock exists, so that a journal can
-/// name it first.
-#[derive(Debug)]
-pub struct IndexKey {
-    index: PathBuf,
-    lock: PathBuf,
-    made: tempfile::NamedTempFile,
-}
-
-impl Repo {
-    /// Makes the file that will be the lock on this worktree's index.
-    pub fn index_key(&self) -> Result<IndexKey, Diagnostic> {
-        let index = self.index_file.clone();
-        // `git commit -a` and `git commit <path>` give their hooks an index that is a lock or a draft; what is written
-        // to it is committed or thrown away behind our back.
-        let draft = index.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".lock"));
-        if draft {
-            let message = format!("a git command that runs now holds the index ({})", index.display());
-            return Err(Diagnostic::new(Code::IndexLocked, message).note("run this outside of git's hooks"));
-        }
-        let folder = index.parent().unwrap_or(Path::new("."));
-        let made = tempfile::Builder::new()
-            .prefix("index.segedit-")
-            // Less the umask, as for every file of git's; a temporary file would be for its owner only.
-            .permissions(fs::Permissions::from_mode(0o666))
-            .tempfile_in(folder)
-            .map_err(failure::system("make a lock for the index"))?;
-        if let Ok(old) = fs::metadata(&index) {
-            // `core.sharedRepository` and its like: whoever could read the index still can.
-            let _ = made.as_file().set_permissions(old.permissions());
-        }
-        let mut lock = index.clone().into_os_string();
-        lock.push(".lock");
-        Ok(IndexKey { index, lock: lock.into(), made })
-    }
-}
-
-impl IndexKey {
-    /// Returns where the lock will stand, and the inode that it will have.
-    pub fn lock(&self) -> Result<(&Path, u64), Diagnostic> {
-        let metadata = self.made.as_file().metadata().map_err(failure::system("look at a lock"))?;
-        Ok((&self.lock, metadata.ino()))
-    }
-
-    /// Takes the lock, or waits for whoever has it and gives up after a while, naming the file and its age.
-    pub fn turn(self) -> Result<IndexLock, Diagnostic> {
-        let start = Instant::now();
-        let mut pause = Duration::from_millis(5);
-        loop {
-            match fs::hard_link(self.made.path(), &self.lock) {
-                Ok(()) => break,
-                Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
-                    return Err(failure::system(&format!("make {}", self.lock.display()))(error));
-                }
-                Err(_) if start.elapsed() > PATIENCE => return Err(is_locked(&self.lock)),
-                Err(_) => std::thread::sleep(pause),
-            }
-            pause = (pause * 2).min(Duration::from_millis(200));
-        }
-        let attempt = format!("open {}", self.lock.display());
-        let file = OpenOptions::new().write(true).open(&self.lock).map_err(failure::system(&attempt));
-        let lock = IndexLock { index: self.index, lock: self.lock, file: file?, held: true };
-        // The lock is its own name now; the first one goes.
-        drop(self.made);
-        Ok(lock)
-    }
-}
-
-impl IndexLock {
-    /// Writes `bytes` as the index to come. Nobody sees it yet; a later write takes the place of an earlier one.
-    pub fn write(&mut self, bytes: &[u8]) -> Result<(), Diagnostic> {
-        use std::io::Seek as _;
-        let attempt = format!("write {}", self.lock.display());
-        let written = self
-            .file
-            .set_len(0)
-            .and_then(|()| self.file.rewind())
-            .and_then(|()| self.file.write_all(bytes))
-            .and_then(|()| self.file.sync_all());
-        written.map_err(failure::system(&attempt))
-    }
-
-    /// Puts what was written in the index's place, which is also what gives the lock back.
-    pub fn commit(mut self) -> Result<(), Diagnostic> {
-        let attempt = format!("replace {}", self.index.display());
-        fs::rename(&self.lock, &self.index).map_err(failure::system(&attempt))?;
-        self.held = false;
-        Ok(())
-    }
-}
-
-impl Drop for IndexLock {
-    fn drop(&mut self) {
-        if self.held {
-            let _ = fs::remove_file(&self.lock);
-        }
-    }
-}
-
-fn is_locked(lock: &Path) -> Diagnostic {
-    let age = fs::metadata(lock)
-        .and_then(|metadata| metadata.modified())
-        .ok()
-        .and_then(|modified| SystemTime::now().duration_since(modified).ok())
-        .map_or_else(String::new, |age| format!(", {} seconds old", age.as_secs()));
-    let seconds = PATIENCE.as_secs();
-    let message = format!("the index is locked by {}{age}; waited {seconds} seconds", lock.display());
-    Diagnostic::new(Code::IndexLocked, message)
-        .note("if no git process is running here, one was killed: remove that file by hand")
 }

@@ -85,16 +85,14 @@ impl<'r> Sites<'r> {
             let found = survey::survey(site.repo, &site.worktree, entries, changes, strictness)?;
             refusals.extend(found.refusals);
             record.steps = found.steps.iter().map(|(step, _)| step.clone()).collect();
-            {
-                for (slot, (step, content)) in found.steps.iter().enumerate() {
-                    if let (Some(new), Some(bytes)) = (&step.new, content) {
-                        site.stage.put(slot, bytes, new.mode())?;
-                    }
-                }
-            }
             site.steps = record.steps.clone();
             if !refusals.is_empty() {
                 continue;
+            }
+            for (slot, (step, content)) in found.steps.iter().enumerate() {
+                if let (Some(new), Some(bytes)) = (&step.new, content) {
+                    site.stage.put(slot, bytes, new.mode())?;
+                }
             }
             if let Some(locked) = &mut site.index {
                 locked.edits = edits(site.repo, changes);
