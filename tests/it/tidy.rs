@@ -99,8 +99,14 @@ impl Source {
 
 /// Returns the index of the line that opens the test module; one declared for another file ends nothing here.
 fn first_test_module(lines: &[&str]) -> Option<usize> {
-    let opens = |line: &&str| (line.starts_with("mod ") || line.starts_with("pub mod ")) && line.ends_with('{');
+    let opens = |line: &&str| module(line).is_some_and(|rest| rest.ends_with('{'));
     (0..lines.len()).find(|&at| lines[at] == "#[cfg(test)]" && lines.get(at + 1).is_some_and(opens))
+}
+
+/// Returns what follows the `mod` of a module's line.
+fn module(line: &str) -> Option<&str> {
+    let seen = line.strip_prefix("pub(crate) ").or(line.strip_prefix("pub ")).unwrap_or(line);
+    seen.strip_prefix("mod ")
 }
 
 /// Returns the paths of the files that `source` declares as test modules of its own.
@@ -111,7 +117,7 @@ fn declared_tests(source: &Source) -> Vec<String> {
         None => source.path.trim_end_matches(".rs").to_owned(),
     };
     let pairs = lines.windows(2).filter(|pair| pair[0] == "#[cfg(test)]");
-    let names = pairs.filter_map(|pair| pair[1].trim_start_matches("pub ").strip_prefix("mod ")?.strip_suffix(';'));
+    let names = pairs.filter_map(|pair| module(pair[1])?.strip_suffix(';'));
     names.flat_map(|name| [format!("{folder}/{name}.rs"), format!("{folder}/{name}/mod.rs")]).collect()
 }
 
@@ -341,6 +347,8 @@ mod tests {
         assert_eq!(declared("src/a/mod.rs"), ["src/a/samples.rs", "src/a/samples/mod.rs"]);
         assert_eq!(declared("src/a.rs"), ["src/a/samples.rs", "src/a/samples/mod.rs"]);
         assert_eq!(declared("src/lib.rs"), ["src/samples.rs", "src/samples/mod.rs"]);
+        let seen = source("src/a.rs", "#[cfg(test)]\npub(crate) mod tests;\n");
+        assert_eq!(declared_tests(&seen)[0], "src/a/tests.rs");
         let hidden = Source { all_tests: true, ..source("src/a/samples.rs", "x.unwrap();\n") };
         assert!(panics(&hidden).is_empty());
     }
