@@ -28,6 +28,7 @@ use crate::path::RepoPath;
 use crate::resolve::{Document, Reading};
 use crate::snapshot::{Change, File, Snapshot};
 use crate::syntax::Outline;
+use crate::text::Span;
 use crate::text::splice::Splices;
 use action::Act;
 use edit::Edit;
@@ -61,12 +62,28 @@ pub struct FileEdit {
     pub moved_from: Option<RepoPath>,
     /// How its bytes changed; `None` for a file that came or went.
     pub splices: Option<Splices>,
+    /// The old bytes that each operation claims: (range, operation).
+    pub claims: Vec<(Span, usize)>,
     /// Names that operations replaced and that must still be defined: (operation, qualified name).
     pub defines: Vec<(usize, String)>,
     /// What operations wrote here.
     pub written: Vec<Written>,
     /// The segments of `before`, when resolution asked for them.
     pub outline: Option<Arc<Outline>>,
+}
+
+impl FileEdit {
+    /// Returns the operation that trouble at `offset` of the new file most likely comes from: the one whose bytes stand
+    /// there, else the nearest ahead, because what is left open is missed only later.
+    pub fn operation_at(&self, offset: usize) -> Option<usize> {
+        let Some(splices) = &self.splices else { return self.written.first().map(|written| written.operation) };
+        let mut spliced = splices.with_new_spans().peekable();
+        let first = spliced.peek().map(|(splice, _)| splice.span);
+        let last = spliced.take_while(|(_, new)| new.start <= offset).last().map(|(splice, _)| splice.span);
+        let culprit = last.or(first)?;
+        let meets = |claim: Span| claim.start <= culprit.end && culprit.start <= claim.end;
+        self.claims.iter().find(|(claim, _)| meets(*claim)).map(|&(_, operation)| operation)
+    }
 }
 
 /// Content that an operation wrote.
@@ -350,12 +367,14 @@ fn file_edit(
 ) -> Option<FileEdit> {
     let before = snapshot.file(path)?.clone();
     let after = File { mode: before.mode, bytes: splices.apply(&document.bytes).into() };
+    let claims = pending.edits.iter().map(|edit| (edit.what.claim(), edit.operation)).collect();
     Some(FileEdit {
         path: path.clone(),
         before: Some(before),
         after: Some(after),
         moved_from: None,
         splices: Some(splices),
+        claims,
         defines: pending.defines,
         written: pending.written,
         outline: document.known_outline(),

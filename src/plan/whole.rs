@@ -155,6 +155,7 @@ fn file_edits(
         after: after.cloned(),
         moved_from: None,
         splices: None,
+        claims: Vec::new(),
         defines: Vec::new(),
         written: Vec::new(),
         outline: None,
@@ -216,6 +217,7 @@ pub fn merge(edits: Vec<FileEdit>, moves: Vec<FileEdit>) -> Vec<FileEdit> {
         {
             edit.after = inside.after;
             edit.splices = inside.splices;
+            edit.claims = inside.claims;
             edit.defines = inside.defines;
             edit.written = inside.written;
             edit.outline = inside.outline;

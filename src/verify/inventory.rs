@@ -128,18 +128,20 @@ fn moved_to(offset: usize, splices: &Splices) -> Option<usize> {
 
 fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Document) -> Diagnostic {
     let path = &edit.path;
-    let operation = edit.written.first().map(|written| written.operation);
-    let message = match &difference {
+    let (message, offset) = match &difference {
         Difference::Lost(name, span) => {
-            format!("the edit would swallow or rename {name} at line {} of {path}", old.lines().line(span.start))
+            let line = old.lines().line(span.start);
+            let offset = edit.splices.as_ref().and_then(|splices| moved_to(span.start, splices));
+            (format!("the edit would swallow or rename {name} at line {line} of {path}"), offset)
         }
         Difference::Appeared(name, span) => {
-            format!("`{name}` would appear outside the edit, at line {} of {path}", new.lines().line(span.start))
+            let line = new.lines().line(span.start);
+            (format!("`{name}` would appear outside the edit, at line {line} of {path}"), Some(span.start))
         }
     };
     let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
         .note("a quote, a bracket or a fence in the content may not be closed");
-    match operation {
+    match offset.and_then(|offset| edit.operation_at(offset)) {
         Some(index) => diagnostic.of_operation(index),
         None => diagnostic,
     }

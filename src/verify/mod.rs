@@ -44,7 +44,7 @@ pub fn check(plan: &Plan, manifest: &Manifest) -> Result<(Verified, Vec<Diagnost
             let Some(after) = &edit.after else { continue };
             let before = before(step, edit);
             fatal.extend(drift::check(edit, before, after));
-            parse::check(&edit.path, before, after, &mut failures, &mut notices);
+            parse::check(edit, before, after, &mut failures, &mut notices);
             failures.extend(inventory::check(edit, before, after));
             failures.extend(placeholder::check(edit));
         }

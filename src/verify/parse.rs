@@ -1,7 +1,7 @@
 //! Syntax: the candidate parses. A file that was broken before may not get more broken.
 
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
-use crate::path::RepoPath;
+use crate::plan::FileEdit;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
 use crate::syntax::{Language, SyntaxError, language_of};
@@ -12,12 +12,13 @@ const MOST_LISTED: usize = 5;
 
 /// Adds the syntax errors that `after` has and `before` had not to `failures`; a file too large to judge is a notice.
 pub fn check(
-    path: &RepoPath,
+    edit: &FileEdit,
     before: Option<&File>,
     after: &File,
     failures: &mut Vec<Diagnostic>,
     notices: &mut Vec<Diagnostic>,
 ) {
+    let path = &edit.path;
     let Some(language) = language_of(path) else { return };
     if is_binary(&after.bytes) || before.is_some_and(|before| before.bytes == after.bytes) {
         return;
@@ -36,7 +37,7 @@ pub fn check(
         return;
     }
     let fresh = new_errors(&errors, &after.bytes, &old, before);
-    failures.extend(fresh.into_iter().take(MOST_LISTED).map(|error| refusal(path, language, error, &after.bytes)));
+    failures.extend(fresh.into_iter().take(MOST_LISTED).map(|error| refusal(edit, language, error, &after.bytes)));
 }
 
 /// Returns the errors whose message and line the old file did not have; all of them when every one is known, because
@@ -74,11 +75,17 @@ fn line_text(lines: &Lines, bytes: &[u8], error: &SyntaxError) -> Vec<u8> {
     lines.content(bytes, lines.line(error.offset.min(bytes.len()))).of(bytes).trim_ascii().to_vec()
 }
 
-fn refusal(path: &RepoPath, language: &Language, error: &SyntaxError, bytes: &[u8]) -> Diagnostic {
+fn refusal(edit: &FileEdit, language: &Language, error: &SyntaxError, bytes: &[u8]) -> Diagnostic {
+    let path = &edit.path;
     let lines = Lines::of(bytes);
     let offset = error.offset.min(bytes.len());
     let (line, column) = (lines.line(offset), lines.column(offset));
     let text = String::from_utf8_lossy(lines.content(bytes, line).of(bytes)).into_owned();
     let message = format!("{path}:{line}:{column}: {} ({})", error.message, language.name);
-    Diagnostic::new(Code::SyntaxError, message).showing(Excerpt { path: path.clone(), line, column, text })
+    let diagnostic = Diagnostic::new(Code::SyntaxError, message);
+    let diagnostic = diagnostic.showing(Excerpt { path: path.clone(), line, column, text });
+    match edit.operation_at(offset) {
+        Some(operation) => diagnostic.of_operation(operation),
+        None => diagnostic,
+    }
 }

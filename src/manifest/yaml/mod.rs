@@ -13,7 +13,7 @@
 //! assert_eq!(yaml::read("ops.yaml", file).unwrap().operations.len(), 1);
 //!
 //! let complaints = yaml::read("ops.yaml", b"version: 1\noperations:\n  - {op: delte, fiel: a.py}\n").unwrap_err();
-//! assert_eq!(complaints.len(), 3);
+//! assert_eq!(complaints.len(), 2);
 //! assert_eq!(complaints[0].suggestions, ["delete"]);
 //! ```
 
