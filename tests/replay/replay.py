@@ -175,6 +175,9 @@ def operations(path, old, new):
         start, new_start = (one.whole_start, other.whole_start) if whole else (one.start, other.start)
         text = "".join(new_lines[new_start : other.end]).rstrip("\n")
         operation = {"op": "replace", "file": path, "symbol": address, "content": margin_off(text) + "\n"}
+        if any(line[:-1].isspace() for line in [*old_lines[start : one.end], *new_lines[new_start : other.end]]):
+            # White space on blank lines is nobody's indentation: to change it, the content has to be taken as it is.
+            operation |= {"content": text + "\n", "indent": "keep"}
         if whole:
             operation["part"] = "whole"
         claims.append((start, one.end, new_start, other.end, operation, "whole" if whole else "symbol"))
