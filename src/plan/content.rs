@@ -70,13 +70,18 @@ fn fit(content: &[u8], base: &[u8], unit: Option<Unit>, place: &Place<'_>) -> Re
         None => plain_roles(content),
     };
     let offside = language.is_some_and(|language| language.habits.offside);
+    let line_comments = language.map_or(&[][..], |language| language.habits.line_comments);
+    // A segment may be laid out unlike its file. Content that is laid out like the file is right there, too.
+    let usual =
+        unit.and(place.document.unit()).filter(|usual| matches!(usual, Unit::Spaces(_)) != (unit == Some(Unit::Tab)));
+    let unit = unit.filter(|_| usual.is_none() || indent::unit_of(content, &roles, line_comments) != usual);
     let old = place.old.map(|span| LineEnding::Lf.write(span.of(&place.document.bytes)));
     let to = indent::Place {
         base,
         unit,
         start: if place.fresh_line { Start::OwnLine } else { Start::MidLine },
         layout: if offside { Layout::Offside } else { Layout::Free },
-        line_comments: language.map_or(&[], |language| language.habits.line_comments),
+        line_comments,
         old: old.as_deref(),
     };
     indent::fit(content, &roles, &to).map_err(|Problem::Mixed { line }| {

@@ -181,6 +181,15 @@ fn parts_take_just_that() {
 }
 
 #[test]
+fn content_laid_out_like_its_file_needs_no_other_unit() {
+    let odd = "def a():\n    if x:\n        return 1\n\n\ndef b():\n  if x:\n    return 2\n\n\ndef c():\n    if x:\n        return 3\n";
+    let even = "def b():\n    if x:\n        return 2\n";
+    check("f.py", odd, replace(symbol("b"), None, even), &odd.replace("def b():\n  if x:\n    return 2\n", even));
+    let two = "def a():\n  if x:\n    return 9\n";
+    check("f.py", odd, replace(symbol("a"), None, two), &odd.replace("return 1", "return 9"));
+}
+
+#[test]
 fn variables_have_their_line() {
     check(
         "w.py",
