@@ -9,6 +9,7 @@ use super::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::Repo;
 use crate::manifest::{Manifest, Mode};
+use crate::path::RepoPath;
 use crate::plan;
 use crate::publish::{self, Batch, Hooks, Queue, Receipt, Refusal, Target};
 use crate::snapshot::Change;
@@ -116,7 +117,9 @@ fn judge(
     changes: &[Change],
     options: &Options,
 ) -> Result<(Outcome, Option<Verified>), Refusal> {
-    let (paths, pathspecs) = plan::wanted(manifest);
+    let (mut paths, pathspecs) = plan::wanted(manifest);
+    let configuration = RepoPath::parse(CONFIGURATION).ok();
+    paths.extend(configuration.clone());
     let snapshot = repo.snapshot(&target.source, &paths, &pathspecs)?.with(changes);
     let mut outcome = Outcome {
         base: snapshot.base.commit().cloned(),
@@ -138,6 +141,9 @@ fn judge(
     match verify::check(&plan, manifest) {
         Ok((verified, warnings)) => {
             outcome.warnings = warnings;
+            if configuration.is_some_and(|path| snapshot.file(&path).is_some()) {
+                outcome.warnings.push(not_consulted());
+            }
             let empty = verified.changes().is_empty();
             outcome.status = if empty { Status::Unchanged } else { Status::Verified };
             Ok((outcome, Some(verified)))
@@ -147,6 +153,18 @@ fn judge(
             Ok((outcome, None))
         }
     }
+}
+
+/// Where a repository says what judges and formats its files.
+const CONFIGURATION: &str = ".segedit.yaml";
+
+/// Nothing that a repository asks for is passed over in silence.
+fn not_consulted() -> Diagnostic {
+    Diagnostic::new(
+        Code::Unsupported,
+        format!("{CONFIGURATION} was not consulted: no validators or formatters are run"),
+    )
+    .note("run them on the published commit before it goes further")
 }
 
 fn batches(manifests: &[Manifest], ready: Vec<Verified>, ids: &[String]) -> Result<Vec<Batch>, Diagnostic> {
