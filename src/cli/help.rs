@@ -141,7 +141,7 @@ impl Page<'_> {
     fn description(&self) -> String {
         let long = self.command.get_long_about().map(ToString::to_string).unwrap_or_default();
         let Some((_, long)) = long.split_once("\n\n") else { return String::new() };
-        let paragraphs: Vec<String> = long.split("\n\n").map(|paragraph| escape(paragraph)).collect();
+        let paragraphs: Vec<String> = long.split("\n\n").map(escape).collect();
         format!(".SH \"DESCRIPTION\"\n{}", paragraphs.join(".PP\n"))
     }
 

@@ -17,9 +17,12 @@ pub(super) struct Progress {
     thread: Option<JoinHandle<()>>,
 }
 
+/// What the work calls to say what it is doing.
+type Told = Box<dyn Fn(&str) + Send + Sync>;
+
 impl Progress {
     /// Starts to watch, and returns what the work calls to say what it is doing.
-    pub(super) fn start(common: &Common) -> (Progress, Box<dyn Fn(&str) + Send + Sync>) {
+    pub(super) fn start(common: &Common) -> (Progress, Told) {
         let wanted = common.progress
             || !common.no_progress && !common.quiet && !common.is_for_programs() && terminal::is_watched();
         if !wanted {

@@ -109,7 +109,7 @@ mod tests {
     use super::*;
 
     fn refusal(line: &str) -> Diagnostic {
-        let error = crate::cli::program().try_get_matches_from(line.split(' ')).err().expect("the line is wrong");
+        let error = crate::cli::program().try_get_matches_from(line.split(' ')).expect_err("the line is wrong");
         diagnostic(&error)
     }
 

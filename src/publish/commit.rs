@@ -55,6 +55,11 @@ fn move_with_worktrees(step: &Move<'_>, changes: &[Change], repos: &[&Repo], rep
         }
     }
     repo.check_nothing_under_way(reference)?;
+    // Index and files follow the branch: if that moved, what they hold is not the caller's unfinished work.
+    let (expected, found) = (step.target.expected.id().cloned(), repo.tip(reference)?);
+    if expected != found {
+        return Err(Refusal::Stale { name: reference.to_owned(), expected, found });
+    }
     sites.survey(changes, Strictness::CheckedOut)?;
     sites.announce(None)?;
     let locked = repo.lock_ref(reference, &step.target.expected)?;

@@ -1,5 +1,12 @@
 //! The one integration binary: the tool as its users meet it. A line for each module says what belongs there.
 
+#![expect(
+    clippy::print_stdout,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking, and says on standard output what it skipped and what it counted"
+)]
+
 /// Diffs, judged by git itself.
 mod diffs;
 /// Code put back into its place, judged by CPython.
@@ -29,3 +36,6 @@ mod docs;
 
 /// A segment replaced by itself leaves its file as it was, over the standard library.
 mod identity;
+
+/// Several processes at once.
+mod writers;

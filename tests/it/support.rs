@@ -157,18 +157,6 @@ impl Sandbox {
         fs::write(&path, content).unwrap_or_else(|error| panic!("writing {}: {error}", path.display()));
     }
 
-    /// Returns the bytes of a file of the worktree.
-    #[track_caller]
-    pub fn read(&self, path: &str) -> Vec<u8> {
-        fs::read(self.repo().join(path)).unwrap_or_else(|error| panic!("reading {path}: {error}\n{self}"))
-    }
-
-    /// Returns a file of the worktree as text.
-    #[track_caller]
-    pub fn read_text(&self, path: &str) -> String {
-        String::from_utf8_lossy(&self.read(path)).into_owned()
-    }
-
     /// Runs git, which has to succeed, and returns its output without the last line ending.
     #[track_caller]
     pub fn git(&self, args: &[&str]) -> String {
@@ -212,23 +200,6 @@ impl Sandbox {
         let folders = std::iter::once(tool.to_owned()).chain(std::env::split_paths(&inherited));
         let path = std::env::join_paths(folders).expect("folders of a PATH have no separator");
         self.run(self.command("sh").args(["-c", line]).env("PATH", path), b"")
-    }
-
-    /// Applies an operation file given as text and returns the exit status and the JSON report.
-    #[track_caller]
-    pub fn apply_json(&self, yaml: &str, extra: &[&str]) -> (i32, Value) {
-        let run = self.apply(yaml, extra);
-        (run.exit, run.json())
-    }
-
-    /// Applies an operation file given as text, with a JSON report.
-    pub fn apply(&self, yaml: &str, extra: &[&str]) -> Run {
-        let file = self.root.path().join("ops.yaml");
-        fs::write(&file, yaml).expect("the operation file");
-        let mut args = vec!["apply", "--format", "json"];
-        args.extend(extra);
-        args.push(file.to_str().expect("temporary folders have plain names"));
-        self.segedit(&args)
     }
 
     /// Returns a command with nothing of the machine's environment but `PATH`.
