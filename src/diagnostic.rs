@@ -300,10 +300,16 @@ fn push_escaped(out: &mut String, character: char) {
 
 /// Returns the words of `known` nearest to `word`, best first, at most `most`; far ones are left out.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
+    // The distance of two words costs the product of their lengths, and nobody misspells one this long.
+    const LONGEST: usize = 256;
+    if word.len() > LONGEST {
+        return Vec::new();
+    }
     let folded = word.to_lowercase();
     let far = (word.chars().count() / 3).max(1);
     let mut ranked: Vec<(usize, &str)> = known
         .into_iter()
+        .filter(|name| name.len() <= LONGEST)
         .map(|name| (strsim::damerau_levenshtein(&folded, &name.to_lowercase()), name))
         .filter(|&(distance, name)| distance <= far && distance < name.chars().count().max(2))
         .collect();
