@@ -117,9 +117,7 @@ fn judge(
     changes: &[Change],
     options: &Options,
 ) -> Result<(Outcome, Option<Verified>), Refusal> {
-    let (mut paths, pathspecs) = plan::wanted(manifest);
-    let configuration = RepoPath::parse(CONFIGURATION).ok();
-    paths.extend(configuration.clone());
+    let (paths, pathspecs) = plan::wanted(manifest);
     let snapshot = repo.snapshot(&target.source, &paths, &pathspecs)?.with(changes);
     let mut outcome = Outcome {
         base: snapshot.base.commit().cloned(),
@@ -141,9 +139,7 @@ fn judge(
     match verify::check(&plan, manifest) {
         Ok((verified, warnings)) => {
             outcome.warnings = warnings;
-            if configuration.is_some_and(|path| snapshot.file(&path).is_some()) {
-                outcome.warnings.push(not_consulted());
-            }
+            outcome.warnings.extend(not_consulted(repo, target)?);
             let empty = verified.changes().is_empty();
             outcome.status = if empty { Status::Unchanged } else { Status::Verified };
             Ok((outcome, Some(verified)))
@@ -159,12 +155,13 @@ fn judge(
 const CONFIGURATION: &str = ".segedit.yaml";
 
 /// Nothing that a repository asks for is passed over in silence.
-fn not_consulted() -> Diagnostic {
-    Diagnostic::new(
-        Code::Unsupported,
-        format!("{CONFIGURATION} was not consulted: no validators or formatters are run"),
-    )
-    .note("run them on the published commit before it goes further")
+fn not_consulted(repo: &Repo, target: &Target) -> Result<Option<Diagnostic>, Diagnostic> {
+    let Ok(path) = RepoPath::parse(CONFIGURATION) else { return Ok(None) };
+    let warning = || {
+        let message = format!("{CONFIGURATION} was not consulted: no validators or formatters are run");
+        Diagnostic::new(Code::Unsupported, message).note("run them on the published commit before it goes further")
+    };
+    Ok(repo.has_file(&target.source, &path)?.then(warning))
 }
 
 fn batches(manifests: &[Manifest], ready: Vec<Verified>, ids: &[String]) -> Result<Vec<Batch>, Diagnostic> {

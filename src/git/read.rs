@@ -89,6 +89,12 @@ impl Repo {
         }
     }
 
+    /// Says whether a regular file stands at `path`. Cheaper than a snapshot where nothing does, because nobody wants to
+    /// know what else may have been meant.
+    pub fn has_file(&self, source: &Source, path: &RepoPath) -> Result<bool, Diagnostic> {
+        Ok(matches!(self.ground(source)?.kind(path.as_str())?, Some(Kind::File(_))))
+    }
+
     /// Returns what a snapshot of `source` stands on.
     pub fn base_of(&self, source: &Source) -> Result<Base, Diagnostic> {
         let head = || Ok(self.head()?.commit().cloned());
