@@ -44,6 +44,8 @@ pub struct Insertion {
     pub foot: Vec<u8>,
     /// The segment that it stands beside: if that is deleted in the same batch, this takes its place.
     pub beside: Option<Span>,
+    /// The segment that it stands inside of: without that it has no place.
+    pub parent: Option<Span>,
 }
 
 /// Lines that go.

@@ -213,12 +213,13 @@ fn child(
     let content = content::fitted(&text, indent, &place)?;
     let children = gaps::children(reading, named);
     let blank = |count: usize| endings(document, lines.start, count);
+    let parent = Some(document.widened(named.symbol.definition));
     if position == Position::Last {
         let end = named.symbol.trailing.map_or(lines.end, |trailing| document.widened(trailing).end);
         let last = children.last().filter(|last| document.widened(last.symbol.whole()).end >= lines.end);
         let above = last.map_or(Bulk::Slim, |last| Bulk::of(last.symbol.kind));
         let gap = gaps::between(document, &children, children.len(), (above, defined.bulk_above()), false);
-        return Ok(one(Insertion { at: end, before: blank(1 + gap), content, ..Insertion::default() }));
+        return Ok(one(Insertion { at: end, before: blank(1 + gap), content, parent, ..Insertion::default() }));
     }
     let docstring = named.symbol.docstring.filter(|docstring| body.contains(*docstring));
     if let Some(docstring) = docstring {
@@ -228,11 +229,11 @@ fn child(
         let next = around.next.filter(|&next| document.lines().start(next) < lines.end);
         let room = gaps::between(document, &children, 0, (defined.bulk_below(), bulk_beginning(reading, next)), false);
         let foot = if next.is_some() && around.below == 0 { blank(room) } else { Vec::new() };
-        return Ok(one(Insertion { at, before: blank(1 + gap), content, foot, ..Insertion::default() }));
+        return Ok(one(Insertion { at, before: blank(1 + gap), content, foot, parent, ..Insertion::default() }));
     }
     let below = bulk_beginning(reading, Some(document.lines().line(lines.start)));
     let gap = gaps::between(document, &children, 0, (defined.bulk_below(), below), false);
-    Ok(one(Insertion { at: lines.start, content, after: blank(1 + gap), ..Insertion::default() }))
+    Ok(one(Insertion { at: lines.start, content, after: blank(1 + gap), parent, ..Insertion::default() }))
 }
 
 /// Into a body that is empty or shares the header's line.
@@ -311,10 +312,14 @@ pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &st
     one(Insertion { at: end, before, content: ready, after, ..Insertion::default() })
 }
 
-/// Returns where the text of a file begins: behind its byte-order mark, its `#!` line and a coding cookie.
+/// Returns where the text of a file begins: behind its byte-order mark, its front matter, its `#!` line and a coding
+/// cookie.
 fn head_end(document: &Document) -> usize {
     let bytes = &document.bytes;
     let lines = document.lines();
+    if let Some(end) = front_matter_end(document) {
+        return end;
+    }
     let mut at = start_of_text(bytes);
     for number in 1..=2.min(lines.count()) {
         let line = lines.content(bytes, number).of(bytes);
@@ -329,4 +334,17 @@ fn head_end(document: &Document) -> usize {
         }
     }
     at
+}
+
+/// Returns where the front matter of a Markdown file ends, between two lines `---` or `+++` at its top.
+fn front_matter_end(document: &Document) -> Option<usize> {
+    let headings = document.language.is_some_and(|language| language.name == crate::syntax::markdown::MARKDOWN.name);
+    let lines = document.lines();
+    let text = |number: usize| {
+        let line = Span::new(document.line_start(number), lines.content(&document.bytes, number).end);
+        line.of(&document.bytes).trim_ascii_end()
+    };
+    let fence = Some(text(1)).filter(|&first| headings && (first == b"---" || first == b"+++"))?;
+    let close = (2..=lines.count()).find(|&number| text(number) == fence)?;
+    Some(lines.whole(close).end)
 }

@@ -14,53 +14,59 @@ pub fn compose(document: &Document, edits: &[Edit], operations: &[Operation]) ->
     if !clashes.is_empty() {
         return Err(clashes);
     }
-    let mut splices = Vec::new();
+    let mut splices: Vec<(Splice, usize)> = Vec::new();
     let mut taken = vec![false; edits.len()];
     let blocks = deleted_blocks(document, edits);
     let gone: Vec<Span> = blocks.iter().map(|block| block.lines).collect();
     for block in &blocks {
-        splices.push(deletion_splice(document, edits, block, &gone, &mut taken));
+        splices.push((deletion_splice(document, edits, block, &gone, &mut taken), block.operation));
     }
     splices.extend(insertion_splices(edits, &taken));
     for edit in edits {
         if let What::Replace(splice) = &edit.what {
-            splices.push(splice.clone());
+            splices.push((splice.clone(), edit.operation));
         }
     }
-    Splices::new(splices).map_err(|clashes| {
-        let describe = |_| Diagnostic::new(Code::Overlap, format!("edits of {} overlap", document.path));
-        clashes.into_iter().map(describe).collect()
+    let claim = |at: usize| splices.get(at).map(|(splice, operation)| (splice.span, *operation));
+    Splices::new(splices.iter().map(|(splice, _)| splice.clone()).collect()).map_err(|clashes| {
+        let told = clashes.into_iter().filter_map(|clash| Some((claim(clash.first)?, claim(clash.second)?)));
+        told.map(|(one, other)| refusal(document, one, other, operations)).collect()
     })
 }
 
 /// Names every two operations whose claims overlap.
 fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec<Diagnostic> {
+    let mut homeless = Vec::new();
+    for edit in edits {
+        let What::Insert(Insertion { parent: Some(parent), .. }) = &edit.what else { continue };
+        let gone = edits.iter().find(|other| !parent.is_empty() && other.what.claim().contains(*parent));
+        homeless.extend(gone.map(|gone| {
+            refusal(document, (gone.what.claim(), gone.operation), (edit.what.claim(), edit.operation), operations)
+        }));
+    }
     let claims = edits.iter().map(|edit| Splice::new(edit.what.claim(), Vec::new())).collect();
-    let Err(clashes) = Splices::new(claims) else { return Vec::new() };
+    let Err(clashes) = Splices::new(claims) else { return homeless };
     clashes
         .into_iter()
-        .filter_map(|clash| Some(refusal(document, edits.get(clash.first)?, edits.get(clash.second)?, operations)))
+        .filter_map(|clash| {
+            let claim = |at: usize| edits.get(at).map(|edit| (edit.what.claim(), edit.operation));
+            Some(refusal(document, claim(clash.first)?, claim(clash.second)?, operations))
+        })
         .collect()
 }
 
-fn refusal(document: &Document, one: &Edit, other: &Edit, operations: &[Operation]) -> Diagnostic {
-    let (first, second) = if one.operation <= other.operation { (one, other) } else { (other, one) };
-    let lines = |edit: &Edit| line_range(document.lines(), edit.what.claim());
-    let place = operations.get(second.operation).and_then(|operation| operation.place(""));
-    Diagnostic::new(
-        Code::Overlap,
-        format!(
-            "operations {} ({}) and {} ({}) overlap in {}",
-            first.operation,
-            lines(first),
-            second.operation,
-            lines(second),
-            document.path
-        ),
-    )
-    .note("ranges may touch but not share a byte; `resolve: sequential` lets an operation see those before it")
-    .of_operation(second.operation)
-    .at(place)
+/// Words the clash of two claims, each a range with the operation that it is of.
+fn refusal(document: &Document, one: (Span, usize), other: (Span, usize), operations: &[Operation]) -> Diagnostic {
+    let ((first_span, first), (second_span, second)) = if one.1 <= other.1 { (one, other) } else { (other, one) };
+    let lines = |span| line_range(document.lines(), span);
+    let place = operations.get(second).and_then(|operation| operation.place(""));
+    let (first_lines, second_lines) = (lines(first_span), lines(second_span));
+    let message =
+        format!("operations {first} ({first_lines}) and {second} ({second_lines}) overlap in {}", document.path);
+    Diagnostic::new(Code::Overlap, message)
+        .note("ranges may touch but not share a byte; `resolve: sequential` lets an operation see those before it")
+        .of_operation(second)
+        .at(place)
 }
 
 fn line_range(lines: &Lines, span: Span) -> String {
@@ -69,32 +75,38 @@ fn line_range(lines: &Lines, span: Span) -> String {
     if first == last { format!("line {first}") } else { format!("lines {first}-{last}") }
 }
 
-/// Deleted lines with nothing but blank lines between them.
+/// Deleted lines with nothing but blank lines between them, or bare lines that follow each other.
 struct Block {
     lines: Span,
     mends_gap: bool,
+    operation: usize,
 }
 
 fn deleted_blocks(document: &Document, edits: &[Edit]) -> Vec<Block> {
-    let mut deletions: Vec<&Deletion> = edits
+    let mut deletions: Vec<(&Deletion, usize)> = edits
         .iter()
-        .filter_map(|edit| if let What::DeleteLines(deletion) = &edit.what { Some(deletion) } else { None })
+        .filter_map(|edit| match &edit.what {
+            What::DeleteLines(deletion) => Some((deletion, edit.operation)),
+            What::Replace(_) | What::Insert(_) => None,
+        })
         .collect();
-    deletions.sort_by_key(|deletion| deletion.lines);
+    deletions.sort_by_key(|(deletion, _)| deletion.lines);
     let mut blocks: Vec<Block> = Vec::new();
-    for deletion in deletions {
+    for (deletion, operation) in deletions {
         match blocks.last_mut() {
-            Some(block) if block.mends_gap && deletion.mends_gap && only_blank_between(document, block, deletion) => {
+            Some(block) if block.mends_gap == deletion.mends_gap && follows(document, block, deletion) => {
                 block.lines = block.lines.cover(deletion.lines);
             }
-            _ => blocks.push(Block { lines: deletion.lines, mends_gap: deletion.mends_gap }),
+            _ => blocks.push(Block { lines: deletion.lines, mends_gap: deletion.mends_gap, operation }),
         }
     }
     blocks
 }
 
-fn only_blank_between(document: &Document, block: &Block, deletion: &Deletion) -> bool {
-    document.bytes.get(block.lines.end..deletion.lines.start).is_some_and(is_blank)
+/// Says whether a deletion goes on where the block ends: behind blank lines where gaps are mended, else on the next line.
+fn follows(document: &Document, block: &Block, deletion: &Deletion) -> bool {
+    let Some(between) = document.bytes.get(block.lines.end..deletion.lines.start) else { return false };
+    if block.mends_gap { is_blank(between) } else { matches!(between, b"\n" | b"\r\n") }
 }
 
 /// Turns deleted lines into one splice: insertions beside them take their place, else the gap is mended.
@@ -103,7 +115,7 @@ fn deletion_splice(document: &Document, edits: &[Edit], block: &Block, gone: &[S
         .iter()
         .enumerate()
         .filter_map(|(at, edit)| if let What::Insert(insertion) = &edit.what { Some((at, insertion)) } else { None })
-        .filter(|(_, insertion)| insertion.beside.is_some_and(|beside| block.lines.contains(beside)))
+        .filter(|(_, insertion)| takes_the_place(block, insertion))
         .collect();
     if !inside.is_empty() {
         let mut bytes = Vec::new();
@@ -126,6 +138,13 @@ fn deletion_splice(document: &Document, edits: &[Edit], block: &Block, gone: &[S
         Some(filler) => Splice::new(block.lines, filler),
         None => Splice::new(mended(document, block.lines), Vec::new()),
     }
+}
+
+/// Says whether an insertion stands beside what is deleted, or in a body that is left with nothing else.
+fn takes_the_place(block: &Block, insertion: &Insertion) -> bool {
+    let inside = insertion.parent.is_some_and(|parent| !block.lines.contains(parent));
+    let touches = inside && block.mends_gap && block.lines.contains(Span::at(insertion.at));
+    touches || insertion.beside.is_some_and(|beside| block.lines.contains(beside))
 }
 
 /// Returns the range to remove so that the larger of the two gaps stays, and no gap at either end of the file.
@@ -165,27 +184,28 @@ fn after_bom(document: &Document) -> usize {
 }
 
 /// Turns the insertions that nothing deleted into splices, one for each place.
-fn insertion_splices(edits: &[Edit], taken: &[bool]) -> Vec<Splice> {
-    let mut free: Vec<&Insertion> = edits
+fn insertion_splices(edits: &[Edit], taken: &[bool]) -> Vec<(Splice, usize)> {
+    let mut free: Vec<(&Insertion, usize)> = edits
         .iter()
         .zip(taken)
         .filter_map(|(edit, taken)| match &edit.what {
-            What::Insert(insertion) if !taken => Some(insertion),
+            What::Insert(insertion) if !taken => Some((insertion, edit.operation)),
             What::Insert(_) | What::Replace(_) | What::DeleteLines(_) => None,
         })
         .collect();
-    free.sort_by_key(|insertion| insertion.at);
-    let groups = free.chunk_by(|one, other| one.at == other.at);
+    free.sort_by_key(|(insertion, _)| insertion.at);
+    let groups = free.chunk_by(|(one, _), (other, _)| one.at == other.at);
     groups
         .map(|group| {
-            let mut bytes = group.first().map(|first| first.head.clone()).unwrap_or_default();
-            for insertion in group {
+            let mut bytes = group.first().map(|(first, _)| first.head.clone()).unwrap_or_default();
+            for (insertion, _) in group {
                 bytes.extend_from_slice(&insertion.before);
                 bytes.extend_from_slice(&insertion.content);
                 bytes.extend_from_slice(&insertion.after);
             }
-            bytes.extend_from_slice(group.last().map_or(&[], |last| last.foot.as_slice()));
-            Splice::new(Span::at(group.first().map_or(0, |first| first.at)), bytes)
+            bytes.extend_from_slice(group.last().map_or(&[], |(last, _)| last.foot.as_slice()));
+            let (at, operation) = group.first().map_or((0, 0), |(first, operation)| (first.at, *operation));
+            (Splice::new(Span::at(at), bytes), operation)
         })
         .collect()
 }

@@ -311,6 +311,28 @@ fn an_insertion_takes_the_place_of_a_deleted_neighbour() {
 }
 
 #[test]
+fn edits_that_meet_at_an_edge() {
+    let class = "class A:\n    x = 1\n\n\ny = 2\n";
+    for position in [Position::First, Position::Last] {
+        let refilled = vec![delete(symbol("A.x")), insert(symbol("A"), position, "z = 1\n")];
+        check_all("a.py", class, refilled, &class.replace("x = 1", "z = 1"));
+    }
+    check_all("a.txt", "a\nb\nc", vec![delete(lines(2, 2)), delete(lines(3, 3))], "a");
+    let refused = run("a.py", class, vec![delete(symbol("A")), insert(symbol("A"), Position::Last, "w = 1\n")]);
+    let refused = refused.unwrap_err();
+    assert!(refused.errors[0].message.starts_with("operations 0 (lines 1-2) and 1"), "{:#?}", refused.errors);
+    let front = "+++\ntitle = 1\n+++\n\n# A\n";
+    let first = Verb::Insert {
+        selector: None,
+        position: Some(Position::First),
+        content: "hello\n".to_owned(),
+        indent: Indent::Auto,
+    };
+    check("d.md", front, first, "+++\ntitle = 1\n+++\nhello\n\n# A\n");
+    check("d.md", "# A\n## B\n", replace(section("# A"), Some(Part::Own), "text"), "# A\n\ntext\n\n## B\n");
+}
+
+#[test]
 fn text_and_lines() {
     check("a.txt", "one two\n", replace(text("two"), None, "2"), "one 2\n");
     check("a.txt", "one\ntwo\n", insert(text("one"), Position::After, "1.5\n"), "one\n1.5\ntwo\n");

@@ -199,7 +199,8 @@ fn lines<'r, 'd>(
 /// Returns the range that `within` narrows the search to; the whole file (behind its byte-order mark) without one.
 fn scope(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<Span, Diagnostic> {
     let Some(within) = &scoped.within else {
-        return Ok(Span::new(0, reading.document.bytes.len()));
+        let document = reading.document;
+        return Ok(Span::new(document.line_start(1).min(document.bytes.len()), document.bytes.len()));
     };
     let named = find_named(reading, &Scoped::from(within.clone()), operation)
         .map_err(|diagnostic| diagnostic.at(operation.place("within")))?;

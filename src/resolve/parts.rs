@@ -47,8 +47,9 @@ fn section_part(document: &Document, section: &Symbol, part: Option<Part>) -> Re
         Part::Definition | Part::Signature | Part::Docstring => Err(PartProblem::NotOfThisKind(part)),
         Part::Whole => Ok(section.definition),
         Part::Heading => Ok(section.signature),
-        Part::Body => section.body.ok_or(PartProblem::Lacking(part)),
-        Part::Own => markdown::own(&document.bytes, section).ok_or(PartProblem::Lacking(part)),
+        // A section without text has an empty one, right below its heading.
+        Part::Body => Ok(section.body.unwrap_or(Span::at(section.signature.end))),
+        Part::Own => Ok(markdown::own(&document.bytes, section).unwrap_or(Span::at(section.signature.end))),
         Part::Code(index) => block(document, section, (part, Block::Code, index)),
         Part::Table(index) => block(document, section, (part, Block::Table, index)),
         Part::List(index) => block(document, section, (part, Block::List, index)),
