@@ -76,7 +76,7 @@ fn attempt_once(
     outcomes: &mut Vec<Outcome>,
 ) -> Result<(), Refusal> {
     let Some(first) = manifests.first() else { return Ok(()) };
-    let hooks = if options.no_verify || first.mode == Mode::VerifyOnly { Hooks::Skip } else { Hooks::Heed };
+    let hooks = if options.no_verify { Hooks::Skip } else { Hooks::Heed };
     let target = publish::aim(repo, first.destination, first.branch.as_deref(), first.base.as_deref(), hooks)?;
     let mut ready: Vec<Verified> = Vec::new();
     let mut behind: Vec<Change> = Vec::new();
@@ -91,15 +91,15 @@ fn attempt_once(
             break;
         }
     }
-    if ready.len() < manifests.len() || first.mode == Mode::VerifyOnly {
+    if ready.len() < manifests.len() || ready.iter().all(|verified| verified.changes().is_empty()) {
         return Ok(());
     }
-    if ready.iter().all(|verified| verified.changes().is_empty()) {
-        return Ok(());
-    }
-    (options.progress)("publishing");
     let ids: Vec<String> = manifests.iter().map(|_| describe::batch_id()).collect();
     let batches = batches(manifests, ready, &ids)?;
+    if first.mode == Mode::VerifyOnly {
+        return publish::rehearse(&behind, &target, repo);
+    }
+    (options.progress)("publishing");
     let queue = match queue {
         Some(queue) => queue,
         None => Queue::enter(repo)?,
@@ -144,7 +144,13 @@ fn judge(
             outcome.status = if empty { Status::Unchanged } else { Status::Verified };
             Ok((outcome, Some(verified)))
         }
-        Err(errors) => {
+        Err(mut errors) => {
+            // A repository in the way goes before a failed check: mending the content alone would not help the caller.
+            match publish::rehearse(&plan.changes(), target, repo) {
+                Ok(()) => {}
+                Err(stale @ Refusal::Stale { .. }) => return Err(stale),
+                Err(refusal) => errors.extend(refusal.diagnostics()),
+            }
             outcome.fail(errors);
             Ok((outcome, None))
         }

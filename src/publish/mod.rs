@@ -29,6 +29,7 @@ mod journal;
 pub mod message;
 mod queue;
 mod recover;
+mod rehearse;
 mod site;
 mod stash;
 mod survey;
@@ -48,6 +49,7 @@ use crate::verify::Verified;
 pub use hooks::Hooks;
 pub use queue::Queue;
 pub use recover::{Recovery, recover};
+pub use rehearse::rehearse;
 pub use target::{Target, aim};
 
 /// One operation file's changes, ready to be published.
@@ -155,8 +157,13 @@ pub fn publish(batches: Vec<Batch>, target: &Target, repo: &Repo, queue: &Queue)
 
 /// Returns what `batches` make of each path together, sorted; paths that end up as they were are left out.
 fn combined(batches: &[Batch]) -> Vec<Change> {
+    merged(batches.iter().flat_map(|batch| batch.verified.changes()))
+}
+
+/// Merges changes of one path, each on what the one before it left.
+fn merged<'c>(changes: impl Iterator<Item = &'c Change>) -> Vec<Change> {
     let mut all: BTreeMap<&RepoPath, Change> = BTreeMap::new();
-    for change in batches.iter().flat_map(|batch| batch.verified.changes()) {
+    for change in changes {
         all.entry(&change.path)
             .and_modify(|first| first.after.clone_from(&change.after))
             .or_insert_with(|| change.clone());

@@ -39,3 +39,6 @@ mod identity;
 
 /// Several processes at once.
 mod writers;
+
+/// Dry runs that say what the real thing would do.
+mod rehearsal;
