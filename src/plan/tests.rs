@@ -185,6 +185,13 @@ fn content_laid_out_like_its_file_needs_no_other_unit() {
     let odd = "def a():\n    if x:\n        return 1\n\n\ndef b():\n  if x:\n    return 2\n\n\ndef c():\n    if x:\n        return 3\n";
     let even = "def b():\n    if x:\n        return 2\n";
     check("f.py", odd, replace(symbol("b"), None, even), &odd.replace("def b():\n  if x:\n    return 2\n", even));
+    let mixed = "def a():\n    if x:\n      if y:\n        return 9\n      return 8\n";
+    check(
+        "f.py",
+        odd,
+        replace(symbol("a"), None, mixed),
+        &odd.replace("def a():\n    if x:\n        return 1\n", mixed),
+    );
     let two = "def a():\n  if x:\n    return 9\n";
     check("f.py", odd, replace(symbol("a"), None, two), &odd.replace("return 1", "return 9"));
 }

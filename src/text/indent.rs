@@ -156,6 +156,10 @@ pub fn fit(content: &[u8], roles: &[LineRole], place: &Place<'_>) -> Result<Vec<
 /// Returns the content's unit and the place's if they differ and both are known.
 fn change_of_unit(lines: &[Line<'_>], to: Option<Unit>) -> Option<(Unit, Unit)> {
     let to = to?;
+    // Content of several units that begins with the place's own is laid out for it, as oddly as somebody meant it.
+    if measure::first_step(lines) == Some(to) {
+        return None;
+    }
     let from = measure::unit(lines).or_else(|| measure::hanging_unit(lines, to))?;
     (from != to).then_some((from, to))
 }

@@ -96,6 +96,11 @@ pub fn unit(lines: &[Line<'_>]) -> Option<Unit> {
     most_common(steps(lines.iter().filter(|line| line.is_statement()).map(|line| line.indent)))
 }
 
+/// Returns the first step from a statement to a deeper one.
+pub fn first_step(lines: &[Line<'_>]) -> Option<Unit> {
+    steps(lines.iter().filter(|line| line.is_statement()).map(|line| line.indent)).into_iter().next()
+}
+
 /// Guesses the unit of content that has no nested statement but hanging continuations, where tabs and spaces would
 /// mix otherwise: a tab is a unit; in a tab file, so is what an open bracket is followed by.
 pub fn hanging_unit(lines: &[Line<'_>], to: Unit) -> Option<Unit> {
