@@ -6,7 +6,7 @@
 //! |---|---|
 //! | 0 words | `path`, `text` |
 //! | 1 facts | `diagnostic`, `snapshot` |
-//! | 2 reading | `syntax`, `manifest`, `git` |
+//! | 2 reading | `syntax`, `manifest`, `config`, `git` |
 //! | 3 finding | `resolve` |
 //! | 4 deciding | `plan` |
 //! | 5 proving | `verify` |
@@ -23,6 +23,7 @@ pub mod text;
 pub mod diagnostic;
 pub mod snapshot;
 
+pub mod config;
 pub mod git;
 pub mod manifest;
 pub mod syntax;

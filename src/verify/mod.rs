@@ -6,6 +6,7 @@
 
 pub mod drift;
 pub mod inventory;
+pub mod lint;
 pub mod parse;
 pub mod placeholder;
 

@@ -59,6 +59,9 @@ const HOMES: &[(&str, &[&str])] = &[
     ("annotate_snippets", &["src/report"]),
     ("strsim", &["src/diagnostic.rs"]),
     ("indicatif", &["src/cli"]),
+    ("ignore", &["src/config"]),
+    ("gix_object", &["src/git"]),
+    ("signal_hook", &["src/verify/lint"]),
 ];
 
 /// Words of the machine and who may say them.

@@ -14,7 +14,7 @@ use serde_saphyr::granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanErr
 use crate::diagnostic::{Code, Diagnostic, Place, shown};
 use crate::text::{BOM, Lines};
 
-/// Most bytes in an operation file.
+/// Most bytes in a file.
 pub const MAX_BYTES: usize = 8 << 20;
 /// Deepest nesting of lists and mappings; the deepest valid file needs five.
 pub const MAX_DEPTH: usize = 16;
@@ -116,7 +116,7 @@ impl Complaints {
     }
 }
 
-/// Returns the tree of an operation file's only document; `None` when there is none to be had, with the reason in
+/// Returns the tree of a file's only document; `None` when there is none to be had, with the reason in
 /// `complaints`.
 pub fn parse(bytes: &[u8], complaints: &mut Complaints) -> Option<Node> {
     let text = decode(bytes).map_err(|refusal| complaints.add(*refusal)).ok()?;
@@ -124,7 +124,7 @@ pub fn parse(bytes: &[u8], complaints: &mut Complaints) -> Option<Node> {
     match (Builder { shift, depth: 0, nodes: 0, text, complaints }).document() {
         Ok(Some(root)) => Some(root),
         Ok(None) => {
-            complaints.add(Diagnostic::new(Code::Malformed, "the operation file is empty"));
+            complaints.add(Diagnostic::new(Code::Malformed, "the file is empty"));
             None
         }
         Err(refusal) => {
@@ -137,7 +137,7 @@ pub fn parse(bytes: &[u8], complaints: &mut Complaints) -> Option<Node> {
 /// Returns the file as text without its byte-order mark, or why it cannot be one.
 fn decode(bytes: &[u8]) -> Result<&str, Box<Diagnostic>> {
     if bytes.len() > MAX_BYTES {
-        let message = format!("the operation file has {} bytes; at most {MAX_BYTES} are read", bytes.len());
+        let message = format!("the file has {} bytes; at most {MAX_BYTES} are read", bytes.len());
         return Err(Box::new(Diagnostic::new(Code::TooLarge, message).note("split the batch over several files")));
     }
     let refuse = |offset: usize, message: String, hint: String| {
@@ -145,20 +145,20 @@ fn decode(bytes: &[u8]) -> Result<&str, Box<Diagnostic>> {
     };
     let hint = "save it as UTF-8";
     if bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff") {
-        let message = "the operation file is UTF-16: byte 0 begins its byte-order mark";
+        let message = "the file is UTF-16: byte 0 begins its byte-order mark";
         return Err(refuse(0, message.to_owned(), hint.to_owned()));
     }
     let body = bytes.strip_prefix(BOM).unwrap_or(bytes);
     let shift = bytes.len() - body.len();
     let text = std::str::from_utf8(body).map_err(|error| {
         let offset = shift + error.valid_up_to();
-        refuse(offset, format!("the operation file is not UTF-8: byte {offset} begins no character"), hint.to_owned())
+        refuse(offset, format!("the file is not UTF-8: byte {offset} begins no character"), hint.to_owned())
     })?;
     // YAML admits no control characters as they are; a parser that takes NUL for the end would drop what follows.
     let odd = text.bytes().enumerate().find(|&(_, byte)| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r'));
     let Some((at, byte)) = odd else { return Ok(text) };
     let offset = at + shift;
-    let message = format!("the operation file holds the control character U+{byte:04X} at byte {offset}");
+    let message = format!("the file holds the control character U+{byte:04X} at byte {offset}");
     let hint = match byte {
         0 => "a file with NUL characters is UTF-16 or binary; save it as UTF-8".to_owned(),
         _ => format!("write it as \"\\x{byte:02x}\" in double quotes"),
@@ -218,16 +218,16 @@ impl Builder<'_, '_> {
                 Event::DocumentStart(..) => {
                     documents += 1;
                     if documents > 1 {
-                        return Err(self.refuse(&extent, "the operation file holds a second document").into());
+                        return Err(self.refuse(&extent, "the file holds a second document").into());
                     }
                     continue;
                 }
                 Event::Anchor(..) => {
-                    self.complain(&extent, "anchors are not taken in an operation file");
+                    self.complain(&extent, "anchors are not taken here");
                     continue;
                 }
                 Event::Alias(_) | Event::UnresolvedAlias(_) => {
-                    self.complain(&extent, "aliases are not taken in an operation file");
+                    self.complain(&extent, "aliases are not taken here");
                     Node { place: self.place(&extent), value: Value::Refused }
                 }
                 Event::Scalar(text, style, _, tag) => {
@@ -293,7 +293,7 @@ impl Builder<'_, '_> {
         let place = node.place;
         let complaint = match node.value {
             Value::Word { text, style: Style::Plain } if text == "<<" => {
-                Diagnostic::new(Code::Malformed, "merge keys are not taken in an operation file")
+                Diagnostic::new(Code::Malformed, "merge keys are not taken here")
             }
             Value::Word { text, .. } => match lines.get(&text) {
                 None => {
@@ -359,7 +359,7 @@ impl Builder<'_, '_> {
     }
 
     fn too_deep(&self, place: Place) -> Diagnostic {
-        let message = format!("the operation file is nested more than {MAX_DEPTH} deep");
+        let message = format!("the file is nested more than {MAX_DEPTH} deep");
         Diagnostic::new(Code::TooLarge, message).at(Some(&place))
     }
 
@@ -368,14 +368,14 @@ impl Builder<'_, '_> {
         if self.nodes <= MAX_NODES {
             return Ok(());
         }
-        let message = format!("the operation file holds more than {MAX_NODES} words, lists and mappings");
+        let message = format!("the file holds more than {MAX_NODES} words, lists and mappings");
         Err(Box::new(Diagnostic::new(Code::TooLarge, message).at(Some(place))))
     }
 
     fn refuse_tag(&mut self, tagged: bool, extent: &Extent) -> bool {
         if tagged {
             let extent = extent.tag_span().unwrap_or(*extent);
-            self.complain(&extent, "tags are not taken in an operation file");
+            self.complain(&extent, "tags are not taken here");
         }
         tagged
     }

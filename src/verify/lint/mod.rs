@@ -1,0 +1,5 @@
+//! Validators and formatters: other people's programs, run on a copy of the candidate. Home of processes.
+
+pub mod verdict;
+
+pub use verdict::{Finding, Verdict, VerdictStatus};
