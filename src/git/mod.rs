@@ -39,7 +39,7 @@ pub use identity::Identity;
 pub use index::{Entries, IndexEdit, Indexed, Stat};
 pub use lock::{IndexKey, IndexLock};
 pub use open::Opening;
-pub use read::Source;
+pub use read::{Holding, Source};
 pub use refs::{Expected, LockedRef, Moved, RefFailure};
 pub use worktree::{Exchange, FileFound, Stage, Version, Worktree};
 pub use write::{NewCommit, Object, ObjectKind, TreeFailure};
