@@ -7,6 +7,7 @@
 //! Known limits: `refs/replace/` is ignored, as by libgit2; `includeIf "hasconfig:…"` is not followed; relative
 //! values of git's environment variables count from the process's folder, so `-C` has to change that first.
 
+mod changes;
 mod checkouts;
 mod config;
 mod content;
@@ -32,6 +33,7 @@ pub mod testing;
 
 use std::path::PathBuf;
 
+pub use changes::{TreeChange, TreeFile};
 pub use config::Config;
 pub use content::refuse_pointer;
 pub use head::{Head, is_ref_name};
