@@ -22,6 +22,7 @@ mod listing;
 mod lock;
 mod open;
 mod program;
+mod quarantine;
 mod read;
 mod refs;
 mod sign;
@@ -31,7 +32,11 @@ mod write;
 #[cfg(test)]
 pub mod testing;
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::sync::Arc;
+
+use tempfile::TempDir;
 
 pub use changes::{TreeChange, TreeFile};
 pub use config::Config;
@@ -41,6 +46,7 @@ pub use identity::Identity;
 pub use index::{Entries, IndexEdit, Indexed, Stat};
 pub use lock::{IndexKey, IndexLock};
 pub use open::Opening;
+pub use quarantine::Quarantine;
 pub use read::{Holding, Source};
 pub use refs::{Expected, LockedRef, Moved, RefFailure};
 pub use worktree::{Exchange, FileFound, Stage, Version, Worktree};
@@ -55,4 +61,6 @@ pub struct Repo {
     /// Where its index stands.
     index_file: PathBuf,
     rules: content::Rules,
+    /// Where objects wait that nobody else shall see.
+    quarantined: OnceCell<Arc<TempDir>>,
 }

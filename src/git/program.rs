@@ -5,7 +5,8 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::{Repo, environment, failure};
@@ -59,6 +60,18 @@ impl Program<'_> {
         self
     }
 
+    /// Returns it writing its objects to `folder`, and finding all others where they are.
+    pub(crate) fn storing_in(self, folder: &Path) -> Self {
+        let own = environment::variable("GIT_OBJECT_DIRECTORY").map(PathBuf::from);
+        let own = own.map_or_else(|| self.repo.common_dir().join("objects"), absolute);
+        let mut others = quoted(&own);
+        for folder in environment::folders("GIT_ALTERNATE_OBJECT_DIRECTORIES") {
+            others.push(":");
+            others.push(quoted(&folder));
+        }
+        self.with("GIT_OBJECT_DIRECTORY", folder).with("GIT_ALTERNATE_OBJECT_DIRECTORIES", others)
+    }
+
     /// Runs `git <arguments>` without input.
     pub(crate) fn run<A: AsRef<OsStr>>(&self, arguments: &[A]) -> Result<Answer, Diagnostic> {
         self.feed(arguments, &[])
@@ -110,8 +123,7 @@ impl Program<'_> {
         for variable in ["GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"] {
             // The caller's own choice of object store holds for us, so it holds for our children.
             if let Some(value) = environment::variable(variable) {
-                let value = PathBuf::from(value);
-                command.env(variable, std::path::absolute(&value).unwrap_or(value));
+                command.env(variable, absolute(PathBuf::from(value)));
             }
         }
         command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_NO_REPLACE_OBJECTS", "1");
@@ -120,4 +132,26 @@ impl Program<'_> {
         command.args(["-c", "core.fsmonitor=false"]);
         command
     }
+}
+
+/// Returns `path` as it counts from the process's own folder.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
+}
+
+/// Returns `path` as git reads it in a list that is separated by colons.
+fn quoted(path: &Path) -> OsString {
+    let bytes = path.as_os_str().as_bytes();
+    if !bytes.contains(&b':') && !bytes.starts_with(b"\"") {
+        return path.as_os_str().to_owned();
+    }
+    let mut text = OsString::from("\"");
+    for &byte in bytes {
+        if matches!(byte, b'"' | b'\\') {
+            text.push("\\");
+        }
+        text.push(OsStr::from_bytes(&[byte]));
+    }
+    text.push("\"");
+    text
 }
