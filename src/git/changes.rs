@@ -148,7 +148,7 @@ mod tests {
     use std::collections::BTreeMap;
 
     use super::*;
-    use crate::git::testing::Sandbox;
+    use crate::git::testing::{Sandbox, numbers};
 
     /// Asks git for the same: `:<old mode> <new mode> <old id> <new id> <status>NUL<path>NUL`.
     fn as_git(sandbox: &Sandbox, from: &str, to: &str) -> Vec<TreeChange> {
@@ -167,30 +167,6 @@ mod tests {
             .collect();
         changes.sort_by(|left, right| left.path.cmp(&right.path));
         changes
-    }
-
-    /// Numbers that look random and are the same every time.
-    fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
-        move |below| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-            usize::try_from(state >> 33).unwrap() % below
-        }
-    }
-
-    /// Makes the tree of an index with these entries; of two that are in each other's way the first stays.
-    fn tree(sandbox: &Sandbox, entries: &BTreeMap<Vec<u8>, (&str, String)>) -> String {
-        let mut lines = Vec::new();
-        for (path, (mode, id)) in entries {
-            let blocked = |other: &Vec<u8>| path.starts_with(&[other.as_slice(), b"/"].concat());
-            if !entries.keys().any(blocked) {
-                lines.extend(format!("{mode} {id}\t").bytes());
-                lines.extend(path);
-                lines.push(0);
-            }
-        }
-        sandbox.git(&["read-tree", "--empty"]);
-        sandbox.git_with_input(&["update-index", "-z", "--index-info"], &lines);
-        sandbox.git(&["write-tree", "--missing-ok"])
     }
 
     #[test]
@@ -224,9 +200,9 @@ mod tests {
                         entries.insert(name.to_vec(), (modes[random(4)], blobs[random(4)].clone()));
                     }
                 }
-                trees.push(tree(&sandbox, &entries));
+                trees.push(sandbox.tree(&entries));
             }
-            let empty = tree(&sandbox, &BTreeMap::new());
+            let empty = sandbox.tree(&BTreeMap::new());
             let repo = sandbox.repo();
             for from in &trees {
                 for to in &trees {

@@ -58,13 +58,14 @@ impl Repo {
                 let bytes = self.program().demand(&attempt, &["cat-file", "blob", &blob.0], &[])?;
                 Ok(Arc::from(bytes))
             }
-            Err(error) if error.code() == git2::ErrorCode::NotFound => Err(Diagnostic::new(
-                Code::Io,
-                format!("the content of {} is missing from the repository (blob {blob})", shown(path)),
-            )
-            .note("`git fsck` says what else is missing")),
-            Err(error) => Err(failure::git2(&format!("read {}", shown(path)))(error)),
+            Err(error) => Err(unreadable(blob, path, error)),
         }
+    }
+
+    /// Returns the remote that promised what a partial clone does not have.
+    pub(super) fn promisor(&self) -> Option<String> {
+        let named = |name: &str| Some(name.strip_prefix("remote.")?.strip_suffix(".promisor")?.to_owned());
+        self.config.get("extensions.partialclone").or_else(|| self.config.names().find_map(named))
     }
 
     /// Returns whether objects may be missing that a remote has promised.
@@ -74,4 +75,13 @@ impl Repo {
         };
         self.config.get("extensions.partialclone").is_some() || self.config.names().any(promises)
     }
+}
+
+/// Says why the content of the blob `blob`, which stands at `path`, cannot be had.
+pub(super) fn unreadable(blob: &Id, path: &str, error: git2::Error) -> Diagnostic {
+    if error.code() != git2::ErrorCode::NotFound {
+        return failure::git2(&format!("read {}", shown(path)))(error);
+    }
+    let message = format!("the content of {} is missing from the repository (blob {blob})", shown(path));
+    Diagnostic::new(Code::Io, message).note("`git fsck` says what else is missing")
 }

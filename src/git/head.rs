@@ -197,7 +197,7 @@ impl Repo {
 
     /// Returns a path of the configuration as git reads it: `~/` is the home folder, and a relative one counts from where
     /// hooks run.
-    fn expand(&self, path: &str) -> std::path::PathBuf {
+    pub(super) fn expand(&self, path: &str) -> std::path::PathBuf {
         if let (Some(rest), Some(home)) = (path.strip_prefix("~/"), environment::variable("HOME")) {
             return std::path::Path::new(&home).join(rest);
         }

@@ -8,6 +8,7 @@
 //! values of git's environment variables count from the process's folder, so `-C` has to change that first.
 
 mod changes;
+mod checkout;
 mod checkouts;
 mod config;
 mod content;
@@ -39,6 +40,7 @@ use std::sync::Arc;
 use tempfile::TempDir;
 
 pub use changes::{TreeChange, TreeFile};
+pub use checkout::Checkout;
 pub use config::Config;
 pub use content::refuse_pointer;
 pub use head::{Head, is_ref_name};

@@ -34,6 +34,8 @@ const LOCAL: [&str; 13] = [
 pub(crate) struct Program<'r> {
     repo: &'r Repo,
     variables: Vec<(&'static str, OsString)>,
+    /// The worktree, when it is not the repository's own.
+    place: Option<PathBuf>,
 }
 
 /// What a run of it said.
@@ -49,7 +51,7 @@ pub(crate) struct Answer {
 impl Repo {
     /// Returns the git program, pointed at this repository.
     pub(crate) fn program(&self) -> Program<'_> {
-        Program { repo: self, variables: Vec::new() }
+        Program { repo: self, variables: Vec::new(), place: None }
     }
 }
 
@@ -57,6 +59,12 @@ impl Program<'_> {
     /// Returns it with one more variable in its environment.
     pub(crate) fn with(mut self, variable: &'static str, value: impl AsRef<OsStr>) -> Self {
         self.variables.push((variable, value.as_ref().to_owned()));
+        self
+    }
+
+    /// Returns it working on the files in `folder` instead of those of the worktree.
+    pub(crate) fn within(mut self, folder: &Path) -> Self {
+        self.place = Some(folder.to_owned());
         self
     }
 
@@ -114,7 +122,7 @@ impl Program<'_> {
             command.env_remove(variable);
         }
         command.env("GIT_DIR", git2.path());
-        if let Some(worktree) = git2.workdir() {
+        if let Some(worktree) = self.place.as_deref().or_else(|| git2.workdir()) {
             command.env("GIT_WORK_TREE", worktree).current_dir(worktree);
         } else {
             command.current_dir(git2.path());
