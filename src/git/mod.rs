@@ -34,6 +34,7 @@ use std::path::PathBuf;
 
 pub use config::Config;
 pub use content::refuse_pointer;
+pub use environment::surroundings;
 pub use head::{Head, is_ref_name};
 pub use identity::Identity;
 pub use index::{Entries, IndexEdit, Indexed, Stat};

@@ -2,6 +2,8 @@
 
 pub mod fit;
 pub mod gate;
+pub mod interrupt;
+pub mod process;
 pub mod verdict;
 
 pub use verdict::{Finding, Verdict, VerdictStatus};
