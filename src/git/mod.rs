@@ -34,12 +34,13 @@ use std::path::PathBuf;
 
 pub use config::Config;
 pub use content::refuse_pointer;
+pub use environment::surroundings;
 pub use head::{Head, is_ref_name};
 pub use identity::Identity;
 pub use index::{Entries, IndexEdit, Indexed, Stat};
 pub use lock::{IndexKey, IndexLock};
 pub use open::Opening;
-pub use read::Source;
+pub use read::{Holding, Source};
 pub use refs::{Expected, LockedRef, Moved, RefFailure};
 pub use worktree::{Exchange, FileFound, Stage, Version, Worktree};
 pub use write::{NewCommit, Object, ObjectKind, TreeFailure};
