@@ -2,5 +2,6 @@
 
 pub mod apply;
 mod describe;
+pub mod judge;
 pub mod look;
 pub mod outcome;

@@ -7,6 +7,8 @@
 //! Known limits: `refs/replace/` is ignored, as by libgit2; `includeIf "hasconfig:…"` is not followed; relative
 //! values of git's environment variables count from the process's folder, so `-C` has to change that first.
 
+mod arrivals;
+mod changed;
 mod checkouts;
 mod config;
 mod content;
@@ -32,6 +34,8 @@ pub mod testing;
 
 use std::path::PathBuf;
 
+pub use arrivals::{Arrival, Known};
+pub use changed::Changed;
 pub use config::Config;
 pub use content::refuse_pointer;
 pub use head::{Head, is_ref_name};
