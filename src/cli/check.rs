@@ -17,8 +17,8 @@ use crate::git::Known;
 /// With operation files it does all that `git segedit apply` does (resolve, plan, check, validate) and stops before the
 /// step that others could see. The report, the diff and the exit code are the same as those of `apply` would be.
 ///
-/// With --staged, --pushed or --received it judges what git already holds, as a hook would want to know. A file answers for
-/// what is new in it: one that was broken before may stay so.
+/// With --staged, --pushed or --received it judges what git already holds; that is what the hooks call which
+/// `git segedit hooks install` puts there. A file answers for what is new in it: one that was broken before may stay so.
 #[derive(Args)]
 #[command(
     override_usage = "git segedit check [<options>] (<file>... | -)\n       git segedit check [<options>] (--staged | --pushed | --received)",

@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `apply`, `check`, `edit`, `outline`, `show`, `find`, `schema`, `help`, `later` | the commands |
+//! | `apply`, `check`, `edit`, `outline`, `show`, `find`, `hooks`, `schema`, `help`, `later` | the commands |
 //! | `publishing` | the options that publishing commands share, and the way through them |
 //! | `place` | paths as typed, turned into paths of the repository |
 //! | `input`, `output` | what is read from files and standard input, and how a reply is written |
@@ -19,6 +19,7 @@ mod edit;
 mod exit;
 mod find;
 mod help;
+mod hooks;
 mod input;
 mod later;
 mod outline;
@@ -75,6 +76,7 @@ fn answer(cli: Cli) -> Reply {
         Some(Command::Outline(arguments)) => arguments.run(&cli.common),
         Some(Command::Show(arguments)) => arguments.run(&cli.common),
         Some(Command::Find(arguments)) => arguments.run(&cli.common),
+        Some(Command::Hooks(arguments)) => arguments.run(&cli.common),
         Some(Command::Schema) => schema::run(&cli.common),
         Some(Command::Help(arguments)) => arguments.run(&cli.common),
         Some(Command::Rename(_)) => later::answer("rename", &cli.common),
@@ -135,6 +137,7 @@ enum Command {
     Outline(outline::Arguments),
     Show(show::Arguments),
     Find(find::Arguments),
+    Hooks(hooks::Arguments),
     /// Print the JSON Schema of the operation file
     ///
     /// Editors complete and check operation files with it, and programs that write them can be held to it.

@@ -135,7 +135,8 @@ fn every_operation_file_of_the_sample_works_on_its_first_commit() {
 
 #[test]
 fn every_example_of_the_manual_works() {
-    let commands = ["apply", "check", "replace", "insert", "delete", "outline", "show", "find", "schema", "help"];
+    let commands =
+        ["apply", "check", "replace", "insert", "delete", "outline", "show", "find", "hooks", "schema", "help"];
     for command in commands {
         let sandbox = sample();
         sandbox.git(&["branch", "bot/validate"]);
