@@ -92,7 +92,7 @@ fn run_document(path: &Path) {
                 let run = sandbox.segedit_with_input(&["check", "-"], block.text.as_bytes());
                 assert_eq!(run.exit, 0, "{at}\n{run}\n{sandbox}");
             }
-            "rust" | "sh tour" | "sh tests" | "sh install" => {}
+            "rust" | "yaml pre-commit" | "sh tour" | "sh tests" | "sh install" => {}
             other => panic!("{at}: nobody knows how to run a block of `{other}`"),
         }
     }
