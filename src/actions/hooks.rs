@@ -117,6 +117,13 @@ pub struct Place {
     odd: bool,
 }
 
+impl Place {
+    /// Says whether ours stands there as this version writes it.
+    fn is_current(&self) -> bool {
+        matches!(self.state, State::Ours | State::Chained) && !self.outdated
+    }
+}
+
 /// The hooks of a repository.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hooks {
@@ -143,7 +150,10 @@ pub fn install(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnostic>
     let meant = Hook::meant_for(&repo);
     let hooks = if hooks.is_empty() { &meant } else { hooks };
     let mut found = survey(&repo, hooks).map_err(|error| vec![error])?;
-    check_folder(&repo, &found.folder, hooks).map_err(|error| vec![error])?;
+    let missing: Vec<Hook> = found.places.iter().filter(|place| !place.is_current()).map(|place| place.hook).collect();
+    if !missing.is_empty() {
+        check_folder(&repo, &found.folder, &missing).map_err(|error| vec![error])?;
+    }
     let odd: Vec<Diagnostic> = found.places.iter().filter(|place| place.odd).map(not_a_file).collect();
     if !odd.is_empty() {
         return Err(odd);
@@ -154,7 +164,15 @@ pub fn install(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnostic>
 
 /// Removes those of `hooks`, or of all, that are ours, and puts back what they took the place of.
 pub fn uninstall(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnostic>> {
-    let mut found = status(repo_dir, hooks)?;
+    let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
+    let hooks = if hooks.is_empty() { &Hook::ALL } else { hooks };
+    let mut found = survey(&repo, hooks).map_err(|error| vec![error])?;
+    let ours = |place: &Place| matches!(place.state, State::Ours | State::Chained);
+    if found.places.iter().any(ours)
+        && let Some(kept) = kept_by(&repo, &found.folder).map_err(|error| vec![error])?
+    {
+        return Err(vec![keeps_its_own(&kept).note("`git rm` removes a file that git tracks")]);
+    }
     act(&mut found, take)?;
     Ok(found)
 }
@@ -202,31 +220,37 @@ fn is_ours(script: &[u8]) -> bool {
     script.split(|&byte| byte == b'\n').nth(1) == Some(MARKER.as_bytes())
 }
 
-/// Refuses a folder that is no place for hooks of ours.
+/// Refuses a folder that is no place for `hooks` of ours.
 fn check_folder(repo: &Repo, folder: &Path, hooks: &[Hook]) -> Result<(), Diagnostic> {
-    let named = shown(&folder.to_string_lossy());
-    let refuse = |message: String| Err(Diagnostic::new(Code::UnsupportedRepository, message));
     if folder == Path::new("/") || (folder.exists() && !folder.is_dir()) {
-        return refuse(format!("hooks are turned off here: core.hooksPath leads to {named}"))
-            .map_err(|error| error.note("`git config --show-origin core.hooksPath` says who set it"));
+        let message =
+            format!("hooks are turned off here: core.hooksPath leads to {}", shown(&folder.to_string_lossy()));
+        return Err(Diagnostic::new(Code::UnsupportedRepository, message)
+            .note("`git config --show-origin core.hooksPath` says who set it"));
     }
-    let Some(inside) = repo.below_worktree(folder) else { return Ok(()) };
-    // husky writes its own files to `.husky/_`, untracked, and runs those in `.husky`.
-    let husky = inside.ends_with(".husky/_");
-    if !husky && !repo.tracks_files_in(&inside)? {
-        return Ok(());
+    let Some(kept) = kept_by(repo, folder)? else { return Ok(()) };
+    let by_hand = |refusal: Diagnostic, hook: &Hook| {
+        let file = kept.join(hook.name());
+        refusal.note(format!("add this line to {}: {}", shown(&file.to_string_lossy()), hook.line()))
+    };
+    Err(hooks.iter().fold(keeps_its_own(&kept), by_hand))
+}
+
+/// Returns the folder, seen from the worktree's root, in which the repository keeps the hooks that git runs from `folder`, if it
+/// keeps them itself.
+fn kept_by(repo: &Repo, folder: &Path) -> Result<Option<PathBuf>, Diagnostic> {
+    let Some(inside) = repo.below_worktree(folder) else { return Ok(None) };
+    // husky writes its own files to `.husky/_`, untracked, and runs those in `.husky` by the name that git called.
+    if inside.ends_with(".husky/_") {
+        return Ok(inside.parent().map(Path::to_path_buf));
     }
-    let kept = if husky { inside.parent().unwrap_or(&inside) } else { &inside };
-    let refusal = refuse(format!(
-        "the hooks of this repository are files that it keeps itself, in {}",
-        shown(&kept.to_string_lossy())
-    ));
-    refusal.map_err(|refusal| {
-        hooks.iter().fold(refusal, |refusal, hook| {
-            let file = kept.join(hook.name());
-            refusal.note(format!("add this line to {}: {}", shown(&file.to_string_lossy()), hook.line()))
-        })
-    })
+    Ok(repo.tracks_files_in(&inside)?.then_some(inside))
+}
+
+fn keeps_its_own(kept: &Path) -> Diagnostic {
+    let named = shown(&kept.to_string_lossy());
+    let message = format!("the hooks of this repository are files that it keeps itself, in {named}");
+    Diagnostic::new(Code::UnsupportedRepository, message)
 }
 
 /// Does `what` to every place, once it is clear that none is in the way.
@@ -268,7 +292,7 @@ fn put(place: &Place) -> Result<Done, Diagnostic> {
     let script = place.hook.script();
     match place.state {
         State::None => add_hook(&place.path, script)?,
-        State::Ours | State::Chained if !place.outdated => return Ok(Done::Unchanged),
+        State::Ours | State::Chained if place.is_current() => return Ok(Done::Unchanged),
         State::Ours | State::Chained => {
             replace_hook(&place.path, script)?;
             return Ok(Done::Updated);

@@ -1,13 +1,12 @@
 //! `git segedit check`: operation files, or what git already holds, judged and left alone.
 
-use std::io::{self, Read as _};
 use std::path::Path;
 
 use clap::Args;
 
 use super::progress::Progress;
 use super::publishing::Publishing;
-use super::{Common, Reply, apply};
+use super::{Common, Reply, apply, input};
 use crate::actions::judge::{self, Push};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::Known;
@@ -81,9 +80,7 @@ fn judged(common: &Common, read: fn(&str) -> Result<Push, Diagnostic>, known: Kn
 
 /// Reads what git tells its hooks.
 fn lines() -> Result<String, Diagnostic> {
-    let mut bytes = Vec::new();
-    let read = io::stdin().lock().take(MOST_BYTES + 1).read_to_end(&mut bytes);
-    read.map_err(|error| Diagnostic::new(Code::Io, format!("cannot read standard input: {error}")))?;
+    let bytes = input::read_stdin(MOST_BYTES + 1)?;
     if bytes.len() as u64 > MOST_BYTES {
         let message = format!("standard input holds more than {MOST_BYTES} bytes of refs");
         return Err(Diagnostic::new(Code::TooLarge, message).note("push fewer refs at once"));

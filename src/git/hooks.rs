@@ -27,7 +27,7 @@ pub enum HookFile {
     Nothing,
     /// A file, or a link to one.
     Script {
-        /// What it says; empty when it is longer than any hook that this program could recognise.
+        /// What it says; empty when it cannot be read, or is longer than any hook of ours.
         bytes: Vec<u8>,
         /// Whether git would run it.
         executable: bool,
@@ -105,7 +105,12 @@ pub fn look_at_hook(path: &Path) -> Result<HookFile, Diagnostic> {
         return Ok(HookFile::Other);
     }
     let executable = metadata.permissions().mode() & 0o111 != 0;
-    let bytes = if metadata.len() > MOST_READ { Ok(Vec::new()) } else { fs::read(path) };
+    let read = if metadata.len() > MOST_READ { Ok(Vec::new()) } else { fs::read(path) };
+    let bytes = match read {
+        // git can run what nobody can read.
+        Err(error) if error.kind() == ErrorKind::PermissionDenied => Ok(Vec::new()),
+        read => read,
+    };
     Ok(HookFile::Script { bytes: bytes.map_err(failure::system(&attempt))?, executable })
 }
 

@@ -164,7 +164,8 @@ fn a_push_is_refused_before_it_leaves() {
     // Nothing to push, a source with a space in its name, a deletion.
     does(&sandbox, "git push origin main && git commit -q --allow-empty -m 'two words'");
     let passed = does(&sandbox, "git push origin 'HEAD^{/two words}:refs/heads/x'");
-    assert!(passed.out().contains("verified: 1 commit, 0 files changed"), "{passed}");
+    assert!(passed.err().contains("verified: 1 commit, 0 files changed"), "{passed}");
+    assert_eq!(passed.out(), "", "standard output is for `git push --porcelain`\n{passed}");
     does(&sandbox, "git push origin :x");
 }
 
@@ -329,6 +330,16 @@ fn hooks_that_the_repository_keeps_itself_are_left_to_it() {
         "add this line to githooks/pre-commit: git segedit check --staged",
         "githooks/pre-push: git segedit check --pushed",
     ]);
+    // Ours among them is left to it too, and there is nothing to do for one that is there.
+    let ours = concat!(env!("CARGO_MANIFEST_DIR"), "/hooks/pre-commit");
+    does(
+        &sandbox,
+        &format!(
+            "cp '{ours}' githooks/ && chmod +x githooks/pre-commit && git segedit hooks install --hook pre-commit"
+        ),
+    );
+    assert_eq!(refuses(&sandbox, "git segedit hooks uninstall", &["`git rm`"]).exit, 4);
+    does(&sandbox, "git checkout -q githooks");
     sandbox.git(&["config", "core.hooksPath", ".husky/_"]);
     sandbox.write(".husky/_/pre-commit", "#!/bin/sh\n. \"$(dirname \"$0\")/h\"\n");
     check(&["add this line to .husky/pre-commit: "]);
