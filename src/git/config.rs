@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 
 use tempfile::NamedTempFile;
 
-use super::{Repo, failure};
+use super::{Repo, environment as surroundings, failure};
 use crate::diagnostic::Diagnostic;
 
 /// The configuration that holds for one repository, as it was when that was opened.
@@ -93,6 +93,28 @@ impl Repo {
     /// Returns the configuration that holds here.
     pub fn config(&self) -> &Config {
         &self.config
+    }
+
+    /// Returns the environment's variable `name` of this program's own; set but empty is the same as not set.
+    pub fn variable(name: &str) -> Option<String> {
+        surroundings::variable(name).map(|value| value.to_string_lossy().into_owned())
+    }
+
+    /// Sets `name` in this clone's own configuration.
+    pub fn remember(&self, name: &str, value: &str) -> Result<(), Diagnostic> {
+        let write = failure::git2("write this clone's git configuration");
+        let local = self.git2.config().and_then(|config| config.open_level(git2::ConfigLevel::Local));
+        local.and_then(|mut config| config.set_str(name, value)).map_err(write)
+    }
+
+    /// Takes `name` out of this clone's own configuration; says whether it was there.
+    pub fn forget(&self, name: &str) -> Result<bool, Diagnostic> {
+        let local = self.git2.config().and_then(|config| config.open_level(git2::ConfigLevel::Local));
+        match local.and_then(|mut config| config.remove(name)) {
+            Ok(()) => Ok(true),
+            Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(false),
+            Err(error) => Err(failure::git2("write this clone's git configuration")(error)),
+        }
     }
 }
 

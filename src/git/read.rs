@@ -95,6 +95,11 @@ impl Repo {
         Ok(matches!(self.ground(source)?.kind(path.as_str())?, Some(Kind::File(_))))
     }
 
+    /// Returns what `source` holds, to be asked one path at a time.
+    pub fn holding(&self, source: &Source) -> Result<Holding<'_>, Diagnostic> {
+        Ok(Holding { ground: self.ground(source)? })
+    }
+
     /// Returns what a snapshot of `source` stands on.
     pub fn base_of(&self, source: &Source) -> Result<Base, Diagnostic> {
         let head = || Ok(self.head()?.commit().cloned());
@@ -104,6 +109,47 @@ impl Repo {
             Source::Index => Base::Index { head: head()? },
             Source::Worktree => Base::Worktree { head: head()? },
         })
+    }
+}
+
+/// What a source holds, for those who do not know beforehand which paths they will ask for.
+pub struct Holding<'r> {
+    ground: Box<dyn Ground + 'r>,
+}
+
+impl Holding<'_> {
+    /// Returns the regular file at `path`; `None` where something else stands, or nothing.
+    pub fn file(&self, path: &RepoPath) -> Result<Option<File>, Diagnostic> {
+        for folder in path.ancestors() {
+            if self.ground.kind(folder.as_str())? != Some(Kind::Folder) {
+                return Ok(None);
+            }
+        }
+        let Some(Kind::File(mode)) = self.ground.kind(path.as_str())? else { return Ok(None) };
+        Ok(Some(File { mode, bytes: self.ground.bytes(path)? }))
+    }
+
+    /// Returns the names in `folder` (`""` is the root), sorted; none when it is no folder.
+    pub fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {
+        if !folder.is_empty() && self.ground.kind(folder)? != Some(Kind::Folder) {
+            return Ok(Vec::new());
+        }
+        let mut names = self.ground.names(folder)?;
+        names.sort();
+        Ok(names)
+    }
+
+    /// Returns the tracked regular files below the root that `takes` says yes to, sorted.
+    pub fn files(&self, takes: impl Fn(&str) -> bool) -> Result<Vec<RepoPath>, Diagnostic> {
+        let mut files = Vec::new();
+        self.ground.files(&mut |path, _| {
+            if takes(path) {
+                files.extend(RepoPath::parse(path).ok());
+            }
+            true
+        })?;
+        files.sort();
+        Ok(files)
     }
 }
 

@@ -9,6 +9,7 @@ pub mod inventory;
 pub mod lint;
 pub mod parse;
 pub mod placeholder;
+pub mod trust;
 
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Manifest, Mode};

@@ -20,8 +20,8 @@
 mod batch;
 mod field;
 mod operation;
-mod tree;
-mod value;
+pub(crate) mod tree;
+pub(crate) mod value;
 
 use super::raw::RawManifest;
 use super::{Manifest, Overrides};

@@ -1,0 +1,106 @@
+//! Trust: whether the commands of a repository's configuration may run for this caller.
+//!
+//! They are other people's code. What allows them, nearest first: `GIT_SEGEDIT_TRUST` in the environment, `segedit.trust`
+//! in git's configuration (each `always`, `never` or `ask`), and for `ask`, which is the default, the hash of the very
+//! file, remembered in this clone's own git configuration. Any change of the file has another hash and asks anew.
+//!
+//! The hash is the blob id that git gives the file, so that a person can compare it with `git rev-parse HEAD:.segedit.yaml`.
+//! Whoever can write the clone's `.git/config` can forge it, and could have git itself run commands just as well.
+
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::Repo;
+use crate::snapshot::Id;
+
+/// What the caller says about every configuration.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Setting {
+    /// All may run.
+    Always,
+    /// None may run, not even one that was trusted.
+    Never,
+    /// Those may run that were trusted.
+    Ask,
+}
+
+/// Where a setting was made.
+const VARIABLE: &str = "GIT_SEGEDIT_TRUST";
+const KEY: &str = "segedit.trust";
+
+/// Returns what the caller says, or a refusal of a word that says nothing.
+pub fn setting(repo: &Repo) -> Result<Setting, Diagnostic> {
+    let said = Repo::variable(VARIABLE).map(|word| (VARIABLE, word));
+    let Some((place, word)) = said.or_else(|| repo.config().get(KEY).map(|word| (KEY, word))) else {
+        return Ok(Setting::Ask);
+    };
+    match word.to_ascii_lowercase().as_str() {
+        "always" => Ok(Setting::Always),
+        "never" => Ok(Setting::Never),
+        "ask" => Ok(Setting::Ask),
+        _ => Err(Diagnostic::new(Code::ConfigUntrusted, format!("{place} is `{}`, which says nothing", shown(&word)))
+            .note("it is one of: always, never, ask")),
+    }
+}
+
+/// Says whether this clone remembers the configuration called `hash` as trusted.
+pub fn is_remembered(repo: &Repo, hash: &Id) -> bool {
+    repo.config().get_bool(&key(hash)) == Some(true)
+}
+
+/// Remembers the configuration called `hash` as trusted.
+pub fn remember(repo: &Repo, hash: &Id) -> Result<(), Diagnostic> {
+    repo.remember(&key(hash), "true")
+}
+
+/// Forgets that the configuration called `hash` was trusted; says whether it was.
+pub fn forget(repo: &Repo, hash: &Id) -> Result<bool, Diagnostic> {
+    repo.forget(&key(hash))
+}
+
+fn key(hash: &Id) -> String {
+    format!("segedit.{hash}.trusted")
+}
+
+/// Refuses when the configuration called `hash` may not run. `would` says what it would run, `command` what allows it.
+pub fn check(repo: &Repo, hash: &Id, would: &str, command: &str) -> Result<(), Diagnostic> {
+    let refuse = |why: String| Diagnostic::new(Code::ConfigUntrusted, why);
+    match setting(repo)? {
+        Setting::Always => Ok(()),
+        Setting::Never => {
+            Err(refuse(format!("{} would run {would}, and {VARIABLE} or {KEY} says `never`", crate::config::PATH)))
+        }
+        Setting::Ask if is_remembered(repo, hash) => Ok(()),
+        Setting::Ask => Err(refuse(format!(
+            "{} would run {would}, which is other people's code and not trusted in this clone",
+            crate::config::PATH
+        ))
+        .note(format!("`{command}` shows what may run then, and remembers it for this clone"))
+        .note(format!("where nobody can answer: {VARIABLE}=always, or `git config --global {KEY} always`"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::testing::Sandbox;
+
+    #[test]
+    fn a_clone_trusts_what_it_remembers_and_nothing_else() {
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
+        let (this, other) = (Id("1".repeat(40)), Id("2".repeat(40)));
+        let check =
+            |hash: &Id| check(&sandbox.repo(), hash, "ruff", "git segedit trust").map_err(|refusal| refusal.code);
+        assert_eq!(check(&this), Err(Code::ConfigUntrusted));
+        remember(&sandbox.repo(), &this).unwrap();
+        assert_eq!((check(&this), check(&other)), (Ok(()), Err(Code::ConfigUntrusted)));
+        sandbox.git(&["config", KEY, "never"]);
+        assert_eq!(check(&this), Err(Code::ConfigUntrusted));
+        sandbox.git(&["config", KEY, "always"]);
+        assert_eq!(check(&other), Ok(()));
+        sandbox.git(&["config", KEY, "perhaps"]);
+        assert_eq!(check(&this), Err(Code::ConfigUntrusted));
+        sandbox.git(&["config", KEY, "ask"]);
+        assert!(forget(&sandbox.repo(), &this).unwrap());
+        assert!(!forget(&sandbox.repo(), &this).unwrap());
+        assert_eq!(check(&this), Err(Code::ConfigUntrusted));
+    }
+}
