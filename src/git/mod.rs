@@ -9,6 +9,7 @@
 
 mod arrivals;
 mod changed;
+mod changes;
 mod checkouts;
 mod config;
 mod content;
@@ -37,6 +38,7 @@ use std::path::PathBuf;
 
 pub use arrivals::{Arrival, Known};
 pub use changed::Changed;
+pub use changes::{TreeChange, TreeFile};
 pub use config::Config;
 pub use content::refuse_pointer;
 pub use environment::surroundings;
