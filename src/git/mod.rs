@@ -8,7 +8,6 @@
 //! values of git's environment variables count from the process's folder, so `-C` has to change that first.
 
 mod arrivals;
-mod changed;
 mod changes;
 mod checkouts;
 mod config;
@@ -27,6 +26,7 @@ mod open;
 mod program;
 mod read;
 mod refs;
+mod sides;
 mod sign;
 mod worktree;
 mod write;
@@ -37,7 +37,6 @@ pub mod testing;
 use std::path::PathBuf;
 
 pub use arrivals::{Arrival, Known};
-pub use changed::Changed;
 pub use changes::{TreeChange, TreeFile};
 pub use config::Config;
 pub use content::refuse_pointer;
@@ -50,6 +49,7 @@ pub use lock::{IndexKey, IndexLock};
 pub use open::Opening;
 pub use read::{Holding, Source};
 pub use refs::{Expected, LockedRef, Moved, RefFailure};
+pub use sides::Changed;
 pub use worktree::{Exchange, FileFound, Stage, Version, Worktree};
 pub use write::{NewCommit, Object, ObjectKind, TreeFailure};
 

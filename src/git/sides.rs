@@ -1,9 +1,9 @@
-//! What is staged, and what a commit changed: the regular files that differ between two trees, with both their bytes.
+//! What is staged, and what a commit changed: both sides of every regular file that differs, bytes and all.
 //!
-//! Which paths differ is asked of the git program; `paths_between` and `staged_paths` are all that knows so.
+//! Which paths differ between trees `changes` finds out; what the index makes of HEAD only git knows cheaply, because it keeps
+//! the ids of the index's folders.
 
-use super::Repo;
-use super::program::Program;
+use super::{Repo, TreeChange, TreeFile};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, File, HashKind, Id, Mode};
@@ -44,28 +44,22 @@ impl Repo {
     }
 
     fn paths_between(&self, before: Option<&Id>, after: &Id) -> Result<Vec<Differing>, Diagnostic> {
-        let before = before.cloned().unwrap_or_else(|| self.empty_tree());
-        let compare = ["diff-tree", "-r", "-z", "--raw", "--no-abbrev", "--no-renames", &before.0, &after.0];
-        let (differing, _) = differing(&self.program(), "compare two trees", &compare)?;
-        Ok(differing)
+        let side = |file: Option<TreeFile>| file.and_then(|file| Some((Mode::from_bits(file.bits)?, file.id)));
+        let differing =
+            |change: TreeChange| Differing { path: change.path, before: side(change.old), after: side(change.new) };
+        Ok(self.tree_changes(before, Some(after))?.into_iter().map(differing).collect())
     }
 
     fn staged_paths(&self, head: Option<&Id>) -> Result<Vec<Differing>, Diagnostic> {
+        let attempt = "compare the index with HEAD";
         let head = head.cloned().unwrap_or_else(|| self.empty_tree());
         let raw = ["diff-index", "--cached", "-z", "--raw", "--no-abbrev", "--no-renames"];
         let compare = [&raw[..], &["--ita-invisible-in-index", &head.0]].concat();
-        let (differing, unmerged) = differing(&self.program(), "compare the index with HEAD", &compare)?;
-        if unmerged.is_empty() {
-            return Ok(differing);
-        }
-        const MOST_NAMED: usize = 5;
-        let named: Vec<String> = unmerged.iter().take(MOST_NAMED).map(|path| shown(path)).collect();
-        let others = match unmerged.len().saturating_sub(MOST_NAMED) {
-            0 => String::new(),
-            more => format!(" and {more} more"),
-        };
-        let message = format!("the index has unresolved conflicts: {}{others}", named.join(", "));
-        Err(Diagnostic::new(Code::WorktreeDirty, message).note("resolve them and `git add` the files first"))
+        let answer = self.program().demand(attempt, &compare, &[])?;
+        let read = read_raw(&answer)
+            .map_err(|entry| Diagnostic::new(Code::Io, format!("could not {attempt}: git said `{}`", shown(&entry))));
+        let (differing, unmerged) = read?;
+        if unmerged.is_empty() { Ok(differing) } else { Err(conflicts(&unmerged)) }
     }
 
     fn empty_tree(&self) -> Id {
@@ -109,23 +103,15 @@ impl Repo {
     }
 }
 
-/// Runs a comparison and returns what differs, and the paths that are in conflict.
-fn differing(
-    git: &Program<'_>,
-    attempt: &str,
-    arguments: &[&str],
-) -> Result<(Vec<Differing>, Vec<String>), Diagnostic> {
-    let answer = git.demand(attempt, arguments, &[])?;
+/// Reads git's raw format: what differs, and the paths that are in conflict; or the entry that is not of that format.
+fn read_raw(answer: &[u8]) -> Result<(Vec<Differing>, Vec<String>), String> {
     let mut words = answer.split(|&byte| byte == 0);
     let (mut differing, mut unmerged) = (Vec::new(), Vec::new());
     while let (Some(entry), Some(path)) = (words.next(), words.next()) {
         // `:<mode> <mode> <id> <id> <letter>`
         let entry = String::from_utf8_lossy(entry);
         let fields: Vec<&str> = entry.trim_start_matches(':').split(' ').collect();
-        let [old_mode, new_mode, old, new, letter] = fields[..] else {
-            let message = format!("could not {attempt}: git said `{}`", shown(&entry));
-            return Err(Diagnostic::new(Code::Io, message));
-        };
+        let [old_mode, new_mode, old, new, letter] = fields[..] else { return Err(entry.into_owned()) };
         if letter == "U" {
             unmerged.push(String::from_utf8_lossy(path).into_owned());
             continue;
@@ -136,9 +122,20 @@ fn differing(
         };
         differing.push(Differing { path: path.to_vec(), before: side(old_mode, old), after: side(new_mode, new) });
     }
-    // git lists a path in conflict once more, with what stands in the way of it.
+    // One entry for each side of a conflict.
     unmerged.dedup();
     Ok((differing, unmerged))
+}
+
+fn conflicts(unmerged: &[String]) -> Diagnostic {
+    const MOST_NAMED: usize = 5;
+    let named: Vec<String> = unmerged.iter().take(MOST_NAMED).map(|path| shown(path)).collect();
+    let others = match unmerged.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    let message = format!("the index has unresolved conflicts: {}{others}", named.join(", "));
+    Diagnostic::new(Code::WorktreeDirty, message).note("resolve them and `git add` the files first")
 }
 
 #[cfg(test)]
