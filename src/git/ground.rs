@@ -67,7 +67,8 @@ impl Repo {
         }
     }
 
-    fn is_partial(&self) -> bool {
+    /// Returns whether objects may be missing that a remote has promised.
+    pub(super) fn is_partial(&self) -> bool {
         let promises = |name: &str| {
             name.starts_with("remote.") && (name.ends_with(".promisor") || name.ends_with(".partialclonefilter"))
         };

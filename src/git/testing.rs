@@ -95,6 +95,24 @@ impl Sandbox {
         String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
     }
 
+    /// Runs git there and returns what it wrote, byte for byte.
+    pub fn git_bytes(&self, arguments: &[&str]) -> Vec<u8> {
+        let output = self.command(&self.root).args(arguments).output().unwrap();
+        assert!(output.status.success(), "git {arguments:?}\n{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    }
+
+    /// Runs git there with `input` and returns what it wrote, without white space at the end.
+    pub fn git_with_input(&self, arguments: &[&str], input: &[u8]) -> String {
+        use std::io::{Seek as _, Write as _};
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(input).unwrap();
+        file.rewind().unwrap();
+        let output = self.command(&self.root).args(arguments).stdin(file).output().unwrap();
+        assert!(output.status.success(), "git {arguments:?}\n{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+    }
+
     /// Returns the git program, sealed.
     pub fn command(&self, dir: &Path) -> Command {
         let mut command = Command::new("git");
