@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::presets::{FormatterPreset, ValidatorPreset};
+use super::presets::{ARGS, FormatterPreset, ValidatorPreset};
 use super::{
     Configuration, FORMATTERS, Formatter, GATES, OUTPUTS, Origin, PATH, Ranges, SCOPES, SEVERITIES, Severity, Tool,
     VALIDATORS, Validator, globs,
@@ -101,7 +101,7 @@ fn validator(node: &Node, complaints: &mut Complaints) -> Option<Validator> {
     let fields = Fields::of("a validator", node, &OF_VALIDATOR, complaints)?;
     let preset = preset(&fields, VALIDATORS, |preset| (preset.name, preset.aliases), complaints)?;
     let base = preset.map_or_else(custom_validator, preset_validator);
-    let tool = tool(&fields, base.tool, complaints)?;
+    let tool = tool(&fields, base.tool, preset.map_or(&[], |preset| preset.args), complaints)?;
     Some(Validator {
         scope: fields.choice("scope", &SCOPES, complaints).unwrap_or(base.scope),
         gate: fields.choice("gate", &GATES, complaints).unwrap_or(base.gate),
@@ -116,7 +116,7 @@ fn formatter(node: &Node, complaints: &mut Complaints) -> Option<Formatter> {
     let fields = Fields::of("a formatter", node, &OF_FORMATTER, complaints)?;
     let preset = preset(&fields, FORMATTERS, |preset| (preset.name, &[]), complaints)?;
     let base = preset.map_or_else(custom_formatter, preset_formatter);
-    let tool = tool(&fields, base.tool, complaints)?;
+    let tool = tool(&fields, base.tool, &[], complaints)?;
     let range = fields.texts("range", complaints).unwrap_or(base.range);
     if !range.is_empty() && !tool.command.iter().any(|word| word == RANGE) {
         let message = format!("`range` needs the word \"{RANGE}\" in `command`, which it takes the place of");
@@ -153,8 +153,8 @@ fn preset<P>(
     complaints.one_of("preset", node, &words, by_name).map(Some)
 }
 
-/// Returns `base` with what the repository says of it.
-fn tool(fields: &Fields<'_>, base: Tool, complaints: &mut Complaints) -> Option<Tool> {
+/// Returns `base` with what the repository says of it; `args` are those of its preset.
+fn tool(fields: &Fields<'_>, base: Tool, args: &[&str], complaints: &mut Complaints) -> Option<Tool> {
     let mut tool = base;
     if let Some(node) = fields.get("name") {
         tool.name = complaints.checked("name", node, name)?;
@@ -162,14 +162,15 @@ fn tool(fields: &Fields<'_>, base: Tool, complaints: &mut Complaints) -> Option<
     if let Some(words) = fields.texts("command", complaints) {
         tool.command = words;
     }
-    if let Some(node) = fields.get("args") {
-        if tool.origin == Origin::Repository {
-            complaints.refuse(Code::Malformed, node, "`args` goes with a preset; a `command` holds its own".to_owned());
-        }
-        let words = fields.texts("args", complaints)?;
-        let replaced =
-            tool.command.iter().flat_map(|word| if word == FILES { words.clone() } else { vec![word.clone()] });
-        tool.command = replaced.collect();
+    if tool.origin == Origin::Repository
+        && let Some(node) = fields.get("args")
+    {
+        complaints.refuse(Code::Malformed, node, "`args` goes with a preset; a `command` holds its own".to_owned());
+    }
+    if tool.origin == Origin::Preset {
+        let words = fields.texts("args", complaints).unwrap_or_else(|| owned(args));
+        let filled = tool.command.iter().flat_map(|word| if word == ARGS { words.clone() } else { vec![word.clone()] });
+        tool.command = filled.collect();
     }
     for (field, list) in [("files", &mut tool.files), ("config", &mut tool.configured_by)] {
         if let Some(globs) = fields.globs(field, complaints) {
@@ -420,7 +421,15 @@ mod tests {
         let found = good("version: 1\nvalidators: [{preset: ruff, name: strict, args: [--select, ALL, src]}]\n");
         let command = &found.validators[0].tool.command;
         assert_eq!(command[command.len() - 3..], ["--select", "ALL", "src"]);
-        assert!(!command.contains(&FILES.to_owned()));
+        assert!(!command.iter().any(|word| [FILES, "--", ARGS].contains(&word.as_str())), "{command:?}");
+        let found = good("version: 1\nvalidators: [{preset: ruff}]\nformatters: [{preset: black, args: [-S]}]\n");
+        let command = &found.validators[0].tool.command;
+        assert_eq!(command[command.len() - 2..], ["--", FILES]);
+        let command = &found.formatters[0].tool.command;
+        assert_eq!(command[2..4], ["-S", RANGE]);
+        assert!(
+            !good("version: 1\nformatters: [{preset: black}]\n").formatters[0].tool.command.contains(&ARGS.to_owned())
+        );
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! git's environment variables, read in this one place: they decide, as for every git command, which repository, index
-//! and object store are meant, and who commits.
+//! and object store are meant, and who commits. What other people's programs may see of the rest begins here too.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -18,4 +18,9 @@ pub(super) fn text(name: &str) -> Option<String> {
 pub(super) fn folders(name: &str) -> Vec<PathBuf> {
     let listed = variable(name).map(|list| std::env::split_paths(&list).collect::<Vec<_>>());
     listed.unwrap_or_default().into_iter().filter(|folder| folder.is_absolute()).collect()
+}
+
+/// Returns the caller's whole environment. Whoever hands it on takes out first what is nobody else's business.
+pub fn surroundings() -> Vec<(OsString, OsString)> {
+    std::env::vars_os().collect()
 }

@@ -7,6 +7,7 @@
 //! Known limits: `refs/replace/` is ignored, as by libgit2; `includeIf "hasconfig:…"` is not followed; relative
 //! values of git's environment variables count from the process's folder, so `-C` has to change that first.
 
+mod arrivals;
 mod changes;
 mod checkout;
 mod checkouts;
@@ -17,6 +18,7 @@ mod environment;
 mod failure;
 mod ground;
 mod head;
+mod hooks;
 mod identity;
 mod index;
 mod listing;
@@ -26,6 +28,7 @@ mod program;
 mod quarantine;
 mod read;
 mod refs;
+mod sides;
 mod sign;
 mod worktree;
 mod write;
@@ -39,11 +42,14 @@ use std::sync::Arc;
 
 use tempfile::TempDir;
 
+pub use arrivals::{Arrival, Known};
 pub use changes::{TreeChange, TreeFile};
 pub use checkout::Checkout;
 pub use config::Config;
 pub use content::refuse_pointer;
+pub use environment::surroundings;
 pub use head::{Head, is_ref_name};
+pub use hooks::{HookFile, add_hook, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook};
 pub use identity::Identity;
 pub use index::{Entries, IndexEdit, Indexed, Stat};
 pub use lock::{IndexKey, IndexLock};
@@ -51,6 +57,7 @@ pub use open::Opening;
 pub use quarantine::Quarantine;
 pub use read::{Holding, Source};
 pub use refs::{Expected, LockedRef, Moved, RefFailure};
+pub use sides::Changed;
 pub use worktree::{Exchange, FileFound, Stage, Version, Worktree};
 pub use write::{NewCommit, Object, ObjectKind, TreeFailure};
 

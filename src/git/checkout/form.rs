@@ -88,11 +88,16 @@ fn asks_for_work(text: &[u8]) -> bool {
 
 /// Returns the texts of the caller's, the system's and the repository's own attributes.
 fn attributes_outside_of_trees(repo: &Repo) -> Vec<Vec<u8>> {
-    let home = environment::variable("XDG_CONFIG_HOME").map(PathBuf::from);
-    let home = home.or_else(|| environment::variable("HOME").map(|home| PathBuf::from(home).join(".config")));
+    let home = environment::variable("HOME").map(PathBuf::from);
+    let configured = environment::variable("XDG_CONFIG_HOME").map(PathBuf::from);
+    let configured = configured.or_else(|| home.as_ref().map(|home| home.join(".config")));
     let own = match repo.config().get("core.attributesfile") {
-        Some(path) => Some(repo.expand(&path)),
-        None => home.map(|home| home.join("git/attributes")),
+        Some(path) => match path.strip_prefix("~/") {
+            Some(rest) => home.map(|home| home.join(rest)),
+            // A relative one counts from where git's own programs run.
+            None => Some(repo.workdir().unwrap_or(repo.git_dir()).join(path)),
+        },
+        None => configured.map(|configured| configured.join("git/attributes")),
     };
     let places = [Some(PathBuf::from("/etc/gitattributes")), own, Some(repo.common_dir().join("info/attributes"))];
     places.into_iter().flatten().filter_map(|place| fs::read(place).ok()).collect()

@@ -2,6 +2,9 @@
 
 pub mod fit;
 pub mod gate;
+pub mod interrupt;
+pub mod process;
+pub mod readers;
 pub mod verdict;
 
 pub use verdict::{Finding, Verdict, VerdictStatus};

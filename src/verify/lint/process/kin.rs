@@ -1,0 +1,145 @@
+//! `Kin`: a process as /proc shows it; `Census`: whose child it is.
+//!
+//! Where the kernel lists a process's children (`/proc/PID/task/TID/children`), asking costs what there are of them;
+//! elsewhere all processes are looked at. Deliberately not here: which of them are ours to end (`family`).
+
+use std::fs;
+use std::path::Path;
+
+use rustix::process::{Pid, Signal};
+
+/// A process. Its number and its start name it for good: a number alone may be another's tomorrow.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Kin {
+    pub pid: Pid,
+    /// When it started, in the kernel's ticks.
+    pub start: u64,
+    pub parent: i32,
+    pub group: i32,
+    /// Nobody has to be told of its end any more: only its number is left.
+    pub dead: bool,
+}
+
+/// Who is whose child.
+pub(super) enum Census {
+    /// Asked of the kernel, process by process.
+    Lists,
+    /// Everybody, as of one reading.
+    Table(Vec<Kin>),
+}
+
+impl Census {
+    /// Takes one; `None` where /proc is not there or shows somebody else's processes.
+    pub(super) fn take() -> Option<Census> {
+        let own = fs::read_link("/proc/self").ok()?;
+        if own.to_str()?.parse() != Ok(rustix::process::getpid().as_raw_nonzero().get()) {
+            return None;
+        }
+        Some(if Path::new("/proc/thread-self/children").exists() { Census::Lists } else { Census::table() })
+    }
+
+    /// Looks at all processes.
+    pub(super) fn table() -> Census {
+        Census::Table(numbers(Path::new("/proc")).into_iter().filter_map(Kin::read).collect())
+    }
+
+    /// Returns the children of `parent`.
+    pub(super) fn children(&self, parent: Pid) -> Vec<Kin> {
+        match self {
+            Census::Lists => agreed(parent).into_iter().filter_map(Kin::read).collect(),
+            Census::Table(all) => {
+                all.iter().filter(|kin| kin.parent == parent.as_raw_nonzero().get()).cloned().collect()
+            }
+        }
+    }
+
+    /// Returns `eldest` and all that descends from it, parents before their children.
+    pub(super) fn house_of(&self, eldest: Kin) -> Vec<Kin> {
+        let mut house = vec![eldest];
+        let mut at = 0;
+        while at < house.len() {
+            let children = self.children(house[at].pid);
+            // A number that went to somebody else between two readings could close a circle.
+            house.extend(
+                children
+                    .into_iter()
+                    .filter(|child| !house.iter().any(|known| known.pid == child.pid))
+                    .collect::<Vec<_>>(),
+            );
+            at += 1;
+        }
+        house
+    }
+}
+
+impl Kin {
+    /// Reads what /proc says of `pid`; `None` when there is no such process.
+    pub(super) fn read(pid: Pid) -> Option<Kin> {
+        let line = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+        // The program's name comes first, in parentheses, and may hold anything.
+        let after = &line[line.iter().rposition(|&byte| byte == b')')? + 1..];
+        let fields: Vec<&str> = std::str::from_utf8(after).ok()?.split_ascii_whitespace().collect();
+        let threads: i32 = fields.get(17)?.parse().ok()?;
+        Some(Kin {
+            pid,
+            start: fields.get(19)?.parse().ok()?,
+            parent: fields.get(1)?.parse().ok()?,
+            group: fields.get(2)?.parse().ok()?,
+            // One whose first thread is gone looks dead, and runs on in the others.
+            dead: matches!(*fields.first()?, "Z" | "X") && threads <= 1,
+        })
+    }
+
+    /// Says whether it was started with `variable`, a whole `NAME=value`, in its environment.
+    pub(super) fn carries(&self, variable: &[u8]) -> bool {
+        let environment = fs::read(format!("/proc/{}/environ", self.pid.as_raw_nonzero())).unwrap_or_default();
+        environment.split(|&byte| byte == 0).any(|entry| entry == variable)
+    }
+
+    /// Sends it a signal, and never one to somebody who got its number after it.
+    pub(super) fn signal(&self, signal: Signal) {
+        use rustix::process::{PidfdFlags, kill_process, pidfd_open, pidfd_send_signal};
+        let handle = pidfd_open(self.pid, PidfdFlags::empty());
+        if Kin::read(self.pid).is_none_or(|now| now.start != self.start) {
+            return;
+        }
+        let _ = match handle {
+            Ok(handle) => pidfd_send_signal(handle, signal),
+            Err(_) => kill_process(self.pid, signal),
+        };
+    }
+}
+
+/// Returns the children of `parent` as two readings in a row agree on: while a child goes, its neighbour in the list can
+/// be left out.
+fn agreed(parent: Pid) -> Vec<Pid> {
+    const MOST_READINGS: usize = 5;
+    let mut last = listed(parent);
+    for _ in 1..MOST_READINGS {
+        let next = listed(parent);
+        if next == last {
+            break;
+        }
+        last = next;
+    }
+    last
+}
+
+fn listed(parent: Pid) -> Vec<Pid> {
+    let folder = format!("/proc/{}/task", parent.as_raw_nonzero());
+    let mut children = Vec::new();
+    for thread in numbers(Path::new(&folder)) {
+        let list = fs::read_to_string(format!("{folder}/{}/children", thread.as_raw_nonzero())).unwrap_or_default();
+        children.extend(list.split_ascii_whitespace().filter_map(number));
+    }
+    children
+}
+
+fn numbers(folder: &Path) -> Vec<Pid> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.filter_map(|entry| number(entry.file_name().to_str()?)).collect()
+}
+
+fn number(text: &str) -> Option<Pid> {
+    Pid::from_raw(text.parse().ok()?)
+}

