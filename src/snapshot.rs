@@ -168,6 +168,17 @@ pub struct Change {
     pub after: Option<File>,
 }
 
+/// Merges changes of one path, each on what the one before it left; sorted, those that end as they began left out.
+pub fn merged<'c>(changes: impl Iterator<Item = &'c Change>) -> Vec<Change> {
+    let mut all: BTreeMap<&RepoPath, Change> = BTreeMap::new();
+    for change in changes {
+        all.entry(&change.path)
+            .and_modify(|first| first.after.clone_from(&change.after))
+            .or_insert_with(|| change.clone());
+    }
+    all.into_values().filter(|change| change.before != change.after).collect()
+}
+
 /// Which hash names the repository's objects.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum HashKind {

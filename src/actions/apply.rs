@@ -9,11 +9,10 @@ use super::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::Repo;
 use crate::manifest::{Manifest, Mode};
-use crate::path::RepoPath;
-use crate::plan;
+use crate::plan::{self, Plan};
 use crate::publish::{self, Batch, Hooks, Queue, Receipt, Refusal, Target};
-use crate::snapshot::Change;
-use crate::verify::{self, Verified};
+use crate::snapshot::{self, Change};
+use crate::verify::{self, Asked, Judges, Verified};
 
 /// How batches are applied, beside what their manifests say.
 pub struct Options {
@@ -133,41 +132,92 @@ fn judge(
         }
     };
     outcome.operations.clone_from(&plan.operations);
-    outcome.files = describe::files(&plan, snapshot.hash, options.diff);
-    outcome.ledger = describe::ledger(manifest, &outcome.files);
+    let tell = |outcome: &mut Outcome, plan: &Plan| outcome.tell(plan, manifest, snapshot.hash, options.diff);
+    // What publishing would meet: this batch on top of those before it.
+    let together = |plan: &Plan| snapshot::merged(changes.iter().chain(&plan.changes()));
     (options.progress)("checking");
-    match verify::check(&plan, manifest) {
-        Ok((verified, warnings)) => {
-            outcome.warnings = warnings;
-            outcome.warnings.extend(not_consulted(repo, target)?);
+    let (checked, warnings) = match verify::check(plan, manifest.mode) {
+        Ok(checked) => checked,
+        Err(rejected) => {
+            tell(&mut outcome, &rejected.plan);
+            return refused(outcome, rejected.errors, manifest, &together(&rejected.plan), target, repo);
+        }
+    };
+    outcome.warnings = placed(warnings, manifest);
+    let asked = match Asked::of(repo, &target.source) {
+        Ok(asked) => asked,
+        Err(errors) if manifest.mode == Mode::Interactive => {
+            outcome.warnings.extend(errors);
+            None
+        }
+        Err(errors) => {
+            tell(&mut outcome, checked.plan());
+            return refused(outcome, errors, manifest, &together(checked.plan()), target, repo);
+        }
+    };
+    if let Some(asked) = &asked
+        && !asked.would_run(&checked.plan().changes()).is_empty()
+    {
+        // What the repository refuses is not linted.
+        let errors = in_the_way(&together(checked.plan()), target, repo)?;
+        if !errors.is_empty() {
+            tell(&mut outcome, checked.plan());
+            outcome.fail(errors);
+            return Ok((outcome, None));
+        }
+    }
+    let judges = asked.as_ref().map(|asked| {
+        Judges { repo, source: &target.source, behind: changes, asked, progress: &*options.progress }
+    });
+    let judged = verify::judge(checked, manifest.mode, judges.as_ref())?;
+    outcome.warnings.extend(placed(judged.warnings, manifest));
+    tell(&mut outcome, &judged.plan);
+    (outcome.formatters, outcome.validators) = (judged.formatters, judged.validators);
+    match judged.outcome {
+        Ok(verified) => {
             let empty = verified.changes().is_empty();
             outcome.status = if empty { Status::Unchanged } else { Status::Verified };
             Ok((outcome, Some(verified)))
         }
-        Err(mut errors) => {
-            // A repository in the way goes before a failed check: mending the content alone would not help the caller.
-            match publish::rehearse(&plan.changes(), target, repo) {
-                Ok(()) => {}
-                Err(stale @ Refusal::Stale { .. }) => return Err(stale),
-                Err(refusal) => errors.extend(refusal.diagnostics()),
-            }
-            outcome.fail(errors);
-            Ok((outcome, None))
-        }
+        Err(errors) => refused(outcome, errors, manifest, &together(&judged.plan), target, repo),
     }
 }
 
-/// Where a repository says what judges and formats its files.
-const CONFIGURATION: &str = ".segedit.yaml";
+/// Returns the outcome of a batch that a check refused. A repository in the way goes before a failed check: mending the
+/// content alone would not help the caller.
+fn refused(
+    mut outcome: Outcome,
+    errors: Vec<Diagnostic>,
+    manifest: &Manifest,
+    changes: &[Change],
+    target: &Target,
+    repo: &Repo,
+) -> Result<(Outcome, Option<Verified>), Refusal> {
+    let mut errors = placed(errors, manifest);
+    errors.extend(in_the_way(changes, target, repo)?);
+    outcome.fail(errors);
+    Ok((outcome, None))
+}
 
-/// Nothing that a repository asks for is passed over in silence.
-fn not_consulted(repo: &Repo, target: &Target) -> Result<Option<Diagnostic>, Diagnostic> {
-    let Ok(path) = RepoPath::parse(CONFIGURATION) else { return Ok(None) };
-    let warning = || {
-        let message = format!("{CONFIGURATION} was not consulted: no validators or formatters are run");
-        Diagnostic::new(Code::Unsupported, message).note("run them on the published commit before it goes further")
-    };
-    Ok(repo.has_file(&target.source, &path)?.then(warning))
+/// Returns what in the repository would refuse `changes`; that the world moved is for the caller to know.
+fn in_the_way(changes: &[Change], target: &Target, repo: &Repo) -> Result<Vec<Diagnostic>, Refusal> {
+    match publish::rehearse(changes, target, repo) {
+        Ok(()) => Ok(Vec::new()),
+        Err(stale @ Refusal::Stale { .. }) => Err(stale),
+        Err(refusal) => Ok(refusal.diagnostics()),
+    }
+}
+
+/// Returns what the checks found, each pointing at the content that it speaks of.
+fn placed(mut found: Vec<Diagnostic>, manifest: &Manifest) -> Vec<Diagnostic> {
+    for diagnostic in &mut found {
+        if let Some(index) = diagnostic.operation
+            && diagnostic.place.is_none()
+        {
+            diagnostic.place = manifest.operations.get(index).and_then(|operation| operation.place("content")).cloned();
+        }
+    }
+    found
 }
 
 fn batches(manifests: &[Manifest], ready: Vec<Verified>, ids: &[String]) -> Result<Vec<Batch>, Diagnostic> {

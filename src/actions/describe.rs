@@ -32,11 +32,19 @@ impl Outcome {
             commit: None,
             operations: untouched.map(|(index, operation)| OperationOutcome::untouched(index, operation)).collect(),
             files: Vec::new(),
+            formatters: Vec::new(),
+            validators: Vec::new(),
             ledger: Ledger::default(),
             warnings: Vec::new(),
             errors,
             source: manifest.source.clone(),
         }
+    }
+
+    /// Fills in what `plan` makes of its files, and what that costs.
+    pub fn tell(&mut self, plan: &Plan, manifest: &Manifest, hash: HashKind, with_diff: bool) {
+        self.files = files(plan, hash, with_diff);
+        self.ledger = ledger(manifest, &self.files);
     }
 
     /// Turns it into a refusal: an operation with an error of its own failed, the others were not carried out.
@@ -110,7 +118,7 @@ fn unified(old_path: &RepoPath, old: Option<&File>, change: &Change, outline: Op
 }
 
 /// Returns what the batch cost against rewriting its files. Tokens are estimated as a quarter of the bytes.
-pub fn ledger(manifest: &Manifest, files: &[FileOutcome]) -> Ledger {
+fn ledger(manifest: &Manifest, files: &[FileOutcome]) -> Ledger {
     let lines = |file: &Option<File>| file.as_ref().map_or(0, |file| Lines::of(&file.bytes).count());
     let written: usize = manifest.operations.iter().map(|operation| written_bytes(&operation.verb)).sum();
     let rewritten: usize =

@@ -1,8 +1,9 @@
 //! Judges what git already holds: what is staged, and the commits of a push. Nobody's operations, so nothing to resolve
 //! or to publish; the same checks.
 //!
-//! Each commit is judged against its first parent: it answers for what it changed, not for what it found. Syntax only:
-//! there are no edits that drift or inventory could hold it to.
+//! Each commit is judged against its first parent: it answers for what it changed, not for what it found. By syntax and by
+//! the validators that the parent asks for; there are no edits that drift or inventory could hold it to, and nothing is
+//! formatted, because nothing is published.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -10,17 +11,20 @@ use std::path::Path;
 use super::describe;
 use super::outcome::{Ledger, Outcome, Status, Subject};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Arrival, Changed, Known, Repo};
-use crate::manifest::{Destination, Mode, Source};
+use crate::git::{Arrival, Changed, Known, Repo, Source};
+use crate::manifest::{self, Destination, Mode};
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Step};
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::{Change, Id};
 use crate::syntax::language_of;
-use crate::verify;
+use crate::verify::{self, Asked, Judges};
 
 /// Most commits of one push that are judged.
 const MOST_COMMITS: usize = 1000;
+
+/// What is told in a few words what is going on.
+type Progress = dyn Fn(&str) + Send + Sync;
 
 /// The refs that a push moves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -76,13 +80,13 @@ fn object(word: &str) -> Option<Option<Id>> {
 }
 
 /// Judges what is staged. The files of the worktree have no say.
-pub fn staged(repo_dir: &Path) -> Outcome {
+pub fn staged(repo_dir: &Path, progress: &Progress) -> Outcome {
     let blank = blank(Subject::Staged, Destination::Cached, "what is staged".to_owned());
     let judged = || {
         let repo = Repo::open(repo_dir)?;
         let changed = repo.staged_changes(MAX_PARSED_BYTES as u64)?;
         let base = repo.head()?.commit().cloned();
-        Ok(judge(&repo, changed, Outcome { base, ..blank.clone() }))
+        judge(&repo, changed, progress, Outcome { base, ..blank.clone() })
     };
     judged().unwrap_or_else(|error: Diagnostic| {
         let errors = vec![error];
@@ -95,7 +99,7 @@ pub fn push(
     repo_dir: &Path,
     push: &Push,
     known: Known,
-    progress: &dyn Fn(&str),
+    progress: &Progress,
 ) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
     let judged = || {
         let repo = Repo::open(repo_dir)?;
@@ -103,7 +107,7 @@ pub fn push(
         let mut outcomes = Vec::new();
         for (at, arrival) in arrivals.iter().enumerate() {
             progress(&format!("judging commit {} of {}", at + 1, arrivals.len()));
-            outcomes.push(commit(&repo, arrival)?);
+            outcomes.push(commit(&repo, arrival, progress)?);
         }
         if more && let Some(first) = outcomes.first_mut() {
             let message = format!("only the newest {MOST_COMMITS} of the new commits were judged");
@@ -114,26 +118,37 @@ pub fn push(
     judged().map_err(|error| vec![error])
 }
 
-fn commit(repo: &Repo, arrival: &Arrival) -> Result<Outcome, Diagnostic> {
+fn commit(repo: &Repo, arrival: &Arrival, progress: &Progress) -> Result<Outcome, Diagnostic> {
     let id = &arrival.commit;
     let name = format!("commit {} {}", id.0.get(..8).unwrap_or(&id.0), shown(&repo.subject_of(id)?));
     let parent = arrival.parent.as_ref().map(|parent| repo.tree_of(parent)).transpose()?;
     let changed = repo.changes_between(parent.as_ref(), &repo.tree_of(id)?, MAX_PARSED_BYTES as u64)?;
     let blank = blank(Subject::Commit, Destination::Commit, name.trim_end().to_owned());
-    Ok(judge(repo, changed, Outcome { base: arrival.parent.clone(), commit: Some(id.clone()), ..blank }))
+    judge(repo, changed, progress, Outcome { base: arrival.parent.clone(), commit: Some(id.clone()), ..blank })
 }
 
 /// Says in `outcome` what the checks make of `changed`.
-fn judge(repo: &Repo, changed: Changed, mut outcome: Outcome) -> Outcome {
+fn judge(repo: &Repo, changed: Changed, progress: &Progress, mut outcome: Outcome) -> Result<Outcome, Diagnostic> {
     outcome.warnings = not_read(&changed);
     let plan = plan_of(changed.changes);
     outcome.files = describe::files(&plan, repo.hash_kind(), false);
-    let mut errors = Vec::new();
-    for step in &plan.steps {
-        for edit in &step.files {
-            let Some(after) = &edit.after else { continue };
-            let before = verify::before(step, edit);
-            verify::parse::check(edit, before, after, &mut errors, &mut outcome.warnings);
+    let (mut errors, warnings) = verify::syntax(&plan);
+    outcome.warnings.extend(warnings);
+    if errors.is_empty() {
+        let source = match &outcome.base {
+            Some(commit) => Source::Commit { commit: commit.clone(), tree: repo.tree_of(commit)? },
+            None => Source::Unborn { tree: None },
+        };
+        match Asked::of(repo, &source) {
+            Ok(None) => {}
+            Ok(Some(asked)) => {
+                let judges = Judges { repo, source: &source, behind: &[], asked: &asked, progress };
+                let opinion = verify::validate(&plan, &judges)?;
+                outcome.validators = opinion.verdicts;
+                outcome.warnings.extend(opinion.warnings);
+                errors = opinion.errors;
+            }
+            Err(complaints) => errors = complaints,
         }
     }
     outcome.status = match (errors.is_empty(), outcome.files.is_empty()) {
@@ -142,7 +157,7 @@ fn judge(repo: &Repo, changed: Changed, mut outcome: Outcome) -> Outcome {
         (true, false) => Status::Verified,
     };
     outcome.errors = errors;
-    outcome
+    Ok(outcome)
 }
 
 /// Returns the plan that would have made `changes`, had anybody planned them: one step, no operations. A file that
@@ -202,10 +217,12 @@ fn blank(subject: Subject, destination: Destination, name: String) -> Outcome {
         commit: None,
         operations: Vec::new(),
         files: Vec::new(),
+        formatters: Vec::new(),
+        validators: Vec::new(),
         ledger: Ledger::default(),
         warnings: Vec::new(),
         errors: Vec::new(),
-        source: Source { name, text: String::new() },
+        source: manifest::Source { name, text: String::new() },
     }
 }
 

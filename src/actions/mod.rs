@@ -6,3 +6,4 @@ pub mod hooks;
 pub mod judge;
 pub mod look;
 pub mod outcome;
+pub mod tools;

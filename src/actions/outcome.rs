@@ -1,10 +1,11 @@
 //! `Outcome`: everything there is to say about one batch. report/ words it for people and programs.
 
-use crate::diagnostic::{Class, Diagnostic};
+use crate::diagnostic::{Class, Code, Diagnostic};
 use crate::manifest::{Destination, Mode, Source};
 use crate::path::RepoPath;
 pub use crate::plan::{Match, OperationOutcome, OperationStatus};
 use crate::snapshot::{Change, Id};
+pub use crate::verify::lint::{Finding, Verdict, VerdictStatus};
 
 /// What became of a batch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -76,6 +77,10 @@ pub struct Outcome {
     pub operations: Vec<OperationOutcome>,
     /// One for each changed path, sorted.
     pub files: Vec<FileOutcome>,
+    /// What each formatter of the repository came to, in the configuration's order; none unless they were asked.
+    pub formatters: Vec<Verdict>,
+    /// What each validator said, likewise.
+    pub validators: Vec<Verdict>,
     /// What it cost; zeros unless it resolved.
     pub ledger: Ledger,
     /// Things worth knowing that refused nothing.
@@ -84,6 +89,17 @@ pub struct Outcome {
     pub errors: Vec<Diagnostic>,
     /// The operation file, for snippets.
     pub source: Source,
+}
+
+impl Outcome {
+    /// Says whether `diagnostic` only repeats what the findings of a validator say one by one.
+    pub fn is_about_findings(&self, diagnostic: &Diagnostic) -> bool {
+        let speaks_of = |verdict: &Verdict| {
+            let named = diagnostic.message.strip_prefix(&verdict.name).is_some_and(|rest| rest.starts_with(": "));
+            named && !verdict.findings.is_empty()
+        };
+        diagnostic.code == Code::ValidatorFailed && self.validators.iter().any(speaks_of)
+    }
 }
 
 /// One changed path.

@@ -46,16 +46,24 @@ pub(super) fn run(files: &[String], publishing: &Publishing, common: &Common, ai
     if aim == Aim::Verify {
         overrides.mode = Some(Mode::VerifyOnly);
     }
+    let outcomes = match load_all(files, &overrides) {
+        Ok(manifests) => publishing.publish(common, manifests),
+        Err(refused) => refused,
+    };
+    // Told by the files named, not by the outcomes: of several files only one may be malformed.
+    if files.len() > 1 { common.report_several(&outcomes) } else { common.report(&outcomes) }
+}
+
+/// Reads every operation file, or returns an outcome for each that cannot be read.
+pub(super) fn load_all(names: &[String], overrides: &Overrides) -> Result<Vec<Manifest>, Vec<Outcome>> {
     let (mut manifests, mut refused) = (Vec::new(), Vec::new());
-    for name in files {
-        match load(name, &overrides) {
+    for name in names {
+        match load(name, overrides) {
             Ok(manifest) => manifests.push(manifest),
             Err(outcome) => refused.push(outcome),
         }
     }
-    let outcomes = if refused.is_empty() { publishing.publish(common, manifests) } else { refused };
-    // Told by the files named, not by the outcomes: of several files only one may be malformed.
-    if files.len() > 1 { common.report_several(&outcomes) } else { common.report(&outcomes) }
+    if refused.is_empty() { Ok(manifests) } else { Err(refused) }
 }
 
 fn load(name: &str, overrides: &Overrides) -> Result<Manifest, Outcome> {

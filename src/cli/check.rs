@@ -53,7 +53,8 @@ const MOST_BYTES: u64 = 32 << 20;
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
         if self.staged {
-            return common.report(&[judge::staged(Path::new("."))]);
+            let (_shown_until_done, progress) = Progress::start(common);
+            return common.report(&[judge::staged(Path::new("."), &*progress)]);
         }
         if self.pushed {
             return judged(common, Push::to_remote, Known::Remotes);
@@ -71,7 +72,7 @@ fn judged(common: &Common, read: fn(&str) -> Result<Push, Diagnostic>, known: Kn
         Err(error) => return common.refuse(vec![error]),
     };
     let (_shown_until_done, progress) = Progress::start(common);
-    match judge::push(Path::new("."), &push, known, &progress) {
+    match judge::push(Path::new("."), &push, known, &*progress) {
         // As for several operation files, however many commits there are: whoever reads it cannot know.
         Ok(outcomes) => common.report_several(&outcomes),
         Err(errors) => common.refuse(errors),

@@ -40,6 +40,8 @@ pub(super) fn refused(source: Source, errors: Vec<Diagnostic>) -> Outcome {
         commit: None,
         operations: Vec::new(),
         files: Vec::new(),
+        formatters: Vec::new(),
+        validators: Vec::new(),
         ledger: Ledger::default(),
         warnings: Vec::new(),
         errors,

@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `apply`, `check`, `edit`, `outline`, `show`, `find`, `hooks`, `schema`, `help`, `later` | the commands |
+//! | `apply`, `check`, `edit`, `outline`, `show`, `find`, `validators`, `trust`, `hooks`, `schema`, `help`, `later` | the commands |
 //! | `publishing` | the options that publishing commands share, and the way through them |
 //! | `place` | paths as typed, turned into paths of the repository |
 //! | `input`, `output` | what is read from files and standard input, and how a reply is written |
@@ -30,7 +30,9 @@ mod publishing;
 mod schema;
 mod show;
 mod terminal;
+mod trust;
 mod usage;
+mod validators;
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -42,6 +44,7 @@ use crate::actions::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Source;
 use crate::report::{self, Rendered};
+use crate::verify::lint::interrupt;
 
 /// Answers the process's own command line.
 pub fn main() -> ExitCode {
@@ -51,7 +54,12 @@ pub fn main() -> ExitCode {
         Ok(cli) => answer(cli),
         Err(error) => usage::answer(&error, &arguments),
     };
-    output::write(reply)
+    let exit = output::write(reply);
+    // Everything is tidied up; now go the way that was asked for, so that a shell sees it too.
+    if let Some(signal) = interrupt::caught() {
+        interrupt::die_of(signal);
+    }
+    exit
 }
 
 /// Returns the grammar of the command line, every page laid out alike.
@@ -84,8 +92,8 @@ fn answer(cli: Cli) -> Reply {
         Some(Command::Redo(_)) => later::answer("redo", &cli.common),
         Some(Command::Log(_)) => later::answer("log", &cli.common),
         Some(Command::Recover(_)) => later::answer("recover", &cli.common),
-        Some(Command::Trust(_)) => later::answer("trust", &cli.common),
-        Some(Command::Validators(_)) => later::answer("validators", &cli.common),
+        Some(Command::Trust(arguments)) => arguments.run(&cli.common),
+        Some(Command::Validators(arguments)) => arguments.run(&cli.common),
     }
 }
 
@@ -137,6 +145,8 @@ enum Command {
     Outline(outline::Arguments),
     Show(show::Arguments),
     Find(find::Arguments),
+    Validators(validators::Arguments),
+    Trust(trust::Arguments),
     Hooks(hooks::Arguments),
     /// Print the JSON Schema of the operation file
     ///
@@ -154,10 +164,6 @@ enum Command {
     Log(later::Arguments),
     #[command(hide = true)]
     Recover(later::Arguments),
-    #[command(hide = true)]
-    Trust(later::Arguments),
-    #[command(hide = true)]
-    Validators(later::Arguments),
 }
 
 /// The options of every command.

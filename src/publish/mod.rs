@@ -37,13 +37,10 @@ mod target;
 #[cfg(test)]
 mod testing;
 
-use std::collections::BTreeMap;
-
 use crate::diagnostic::{Class, Code, Diagnostic, shown};
 use crate::git::{Moved, RefFailure, Repo, TreeFailure};
 use crate::manifest::{Author, Destination};
-use crate::path::RepoPath;
-use crate::snapshot::{Change, Id};
+use crate::snapshot::{self, Change, Id};
 use crate::verify::Verified;
 
 pub use hooks::Hooks;
@@ -157,16 +154,5 @@ pub fn publish(batches: Vec<Batch>, target: &Target, repo: &Repo, queue: &Queue)
 
 /// Returns what `batches` make of each path together, sorted; paths that end up as they were are left out.
 fn combined(batches: &[Batch]) -> Vec<Change> {
-    merged(batches.iter().flat_map(|batch| batch.verified.changes()))
-}
-
-/// Merges changes of one path, each on what the one before it left.
-fn merged<'c>(changes: impl Iterator<Item = &'c Change>) -> Vec<Change> {
-    let mut all: BTreeMap<&RepoPath, Change> = BTreeMap::new();
-    for change in changes {
-        all.entry(&change.path)
-            .and_modify(|first| first.after.clone_from(&change.after))
-            .or_insert_with(|| change.clone());
-    }
-    all.into_values().filter(|change| change.before != change.after).collect()
+    snapshot::merged(batches.iter().flat_map(|batch| batch.verified.changes()))
 }

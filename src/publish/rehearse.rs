@@ -3,11 +3,11 @@
 //! somebody else's) is not looked for.
 
 use super::survey::{self, Strictness};
-use super::{Refusal, Target, merged};
+use super::{Refusal, Target};
 use crate::diagnostic::Diagnostic;
 use crate::git::Repo;
 use crate::manifest::Destination;
-use crate::snapshot::Change;
+use crate::snapshot::{Change, merged};
 
 /// Says what would be in the way of `changes`.
 pub fn rehearse(changes: &[Change], target: &Target, repo: &Repo) -> Result<(), Refusal> {

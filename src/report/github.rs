@@ -2,11 +2,12 @@
 //!
 //! They are talk, so they go to standard error, which the runner reads too; standard output keeps the results.
 
-use super::diagnostics::Severity;
+use super::diagnostics;
 use super::human;
 use super::{Rendered, Style};
-use crate::actions::outcome::Outcome;
-use crate::diagnostic::Diagnostic;
+use crate::actions::outcome::{Finding, Outcome, Verdict};
+use crate::config::Severity;
+use crate::diagnostic::{Diagnostic, escaped};
 use crate::manifest::Source;
 
 /// Returns the results for people, and each refusal as an annotation.
@@ -15,19 +16,42 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
     for outcome in outcomes {
         let of_operations = outcome.operations.iter().flat_map(|operation| &operation.warnings);
         for warning in outcome.warnings.iter().chain(of_operations) {
-            rendered.stderr.push_str(&annotation(warning, Severity::Warning, &outcome.source));
+            rendered.stderr.push_str(&annotation(warning, diagnostics::Severity::Warning, &outcome.source));
         }
-        for error in &outcome.errors {
-            rendered.stderr.push_str(&annotation(error, Severity::Error, &outcome.source));
+        for verdict in &outcome.validators {
+            for finding in verdict.findings.iter().filter(|finding| finding.new) {
+                rendered.stderr.push_str(&found(verdict, finding));
+            }
+        }
+        for error in outcome.errors.iter().filter(|error| !outcome.is_about_findings(error)) {
+            rendered.stderr.push_str(&annotation(error, diagnostics::Severity::Error, &outcome.source));
         }
     }
     rendered
 }
 
-fn annotation(diagnostic: &Diagnostic, severity: Severity, source: &Source) -> String {
-    let word = match severity {
-        Severity::Error => "error",
+/// Returns a validator's finding as an annotation.
+fn found(verdict: &Verdict, finding: &Finding) -> String {
+    let word = match finding.severity {
+        Severity::Note => "notice",
         Severity::Warning => "warning",
+        Severity::Error => "error",
+    };
+    let mut properties = Vec::new();
+    if let Some(path) = &finding.path {
+        properties.push(format!("file={}", property(path)));
+        properties.extend(finding.line.map(|line| format!("line={line}")));
+        properties.extend(finding.column.map(|column| format!("col={column}")));
+    }
+    let title = [Some(&verdict.name), finding.rule.as_ref()].into_iter().flatten().cloned().collect::<Vec<_>>().join(" ");
+    properties.push(format!("title={}", property(&title)));
+    format!("::{word} {}::{}\n", properties.join(","), data(&escaped(&finding.message)))
+}
+
+fn annotation(diagnostic: &Diagnostic, severity: diagnostics::Severity, source: &Source) -> String {
+    let word = match severity {
+        diagnostics::Severity::Error => "error",
+        diagnostics::Severity::Warning => "warning",
     };
     let mut properties = Vec::new();
     if let Some(excerpt) = &diagnostic.excerpt {
@@ -76,7 +100,7 @@ mod tests {
 
     fn check(diagnostic: Diagnostic, expected: &str) {
         let source = Source { name: "ops:1,a.yaml".into(), text: String::new() };
-        assert_eq!(annotation(&diagnostic, Severity::Error, &source), format!("{expected}\n"));
+        assert_eq!(annotation(&diagnostic, diagnostics::Severity::Error, &source), format!("{expected}\n"));
     }
 
     #[test]

@@ -3,9 +3,13 @@
 //! Results on standard output, refusals on standard error after them, so that on a terminal the last thing read is
 //! what to do next.
 
+use std::time::Duration;
+
 use super::diagnostics::{self, Severity};
 use super::{Rendered, Style, Verbosity, colour, json, judged, patch};
-use crate::actions::outcome::{Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject};
+use crate::actions::outcome::{
+    Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject, Verdict, VerdictStatus,
+};
 use crate::diagnostic::{Diagnostic, escaped, shown};
 use crate::manifest::Destination;
 
@@ -39,6 +43,9 @@ fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
     }
     for operation in &outcome.operations {
         out.extend_from_slice(operation_line(operation, style).as_bytes());
+    }
+    for verdict in outcome.formatters.iter().chain(&outcome.validators) {
+        out.extend_from_slice(verdict_lines(verdict, style).as_bytes());
     }
     for line in [summary(outcome, style), cost(outcome)].into_iter().flatten() {
         out.extend_from_slice(format!("{line}\n").as_bytes());
@@ -108,6 +115,58 @@ fn details(operation: &OperationOutcome) -> String {
         details.push(format!("{} places", operation.count));
     }
     if details.is_empty() { String::new() } else { format!(" ({})", details.join(", ")) }
+}
+
+/// Most findings of one tool that are listed; all of them are in the other formats.
+const MOST_FINDINGS: usize = 50;
+
+/// Returns what one tool said: a line, and one for each finding. One that had nothing to do is passed over.
+fn verdict_lines(verdict: &Verdict, style: &Style) -> String {
+    let (word, dress) = match verdict.status {
+        VerdictStatus::Passed => ("passed", colour::GOOD),
+        VerdictStatus::Skipped => return String::new(),
+        VerdictStatus::Failed | VerdictStatus::Missing | VerdictStatus::Timeout | VerdictStatus::Crashed => {
+            (verdict.status.as_str(), colour::BAD)
+        }
+    };
+    let word = colour::paint(style.stdout_colour, dress, &format!("{word:>8}"));
+    let (new, old): (Vec<&Finding>, Vec<&Finding>) = verdict.findings.iter().partition(|finding| finding.new);
+    let mut counts = vec![duration(verdict.duration)];
+    for (count, age) in [(new.len(), "new"), (old.len(), "old")] {
+        if count > 0 {
+            counts.push(format!("{count} {age} {}", if count == 1 { "finding" } else { "findings" }));
+        }
+    }
+    let mut text = format!("{word}  {} ({})\n", shown(&verdict.name), counts.join(", "));
+    for finding in new.iter().chain(&old).take(MOST_FINDINGS) {
+        text.push_str(&finding_line(finding, style));
+    }
+    if verdict.findings.len() > MOST_FINDINGS {
+        text.push_str(&format!("          … and {} more\n", verdict.findings.len() - MOST_FINDINGS));
+    }
+    text
+}
+
+fn finding_line(finding: &Finding, style: &Style) -> String {
+    let mut place = finding.path.as_deref().map(shown).unwrap_or_default();
+    for number in [finding.line, finding.column].into_iter().flatten() {
+        place.push_str(&format!(":{number}"));
+    }
+    let message = shown(finding.message.lines().next().unwrap_or_default());
+    let words = [place, finding.rule.as_deref().map(shown).unwrap_or_default(), message];
+    let words: Vec<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
+    let line = format!("          {}", words.join("  "));
+    if finding.new {
+        return line + "\n";
+    }
+    colour::paint(style.stdout_colour, colour::FAINT, &format!("{line}  (old)")) + "\n"
+}
+
+fn duration(time: Duration) -> String {
+    match time.as_millis() {
+        millis @ 0..1000 => format!("{millis} ms"),
+        _ => format!("{:.1} s", time.as_secs_f64()),
+    }
 }
 
 /// Returns "line 7" or "lines 7-9".

@@ -7,7 +7,10 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
-use crate::actions::outcome::{FileOutcome, Ledger, OperationOutcome, OperationStatus, Outcome, Status};
+use crate::actions::outcome::{
+    FileOutcome, Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Verdict,
+};
+use crate::config::Severity;
 use crate::diagnostic::Diagnostic;
 use crate::manifest::words::Word;
 use crate::manifest::{Destination, Mode};
@@ -154,7 +157,9 @@ struct Report<'a> {
     commit: Option<&'a str>,
     operations: Vec<OperationEntry<'a>>,
     files: Vec<FileEntry<'a>>,
-    validators: [(); 0],
+    validators: Vec<VerdictEntry<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    formatters: Vec<VerdictEntry<'a>>,
     warnings: Vec<ErrorEntry<'a>>,
     ledger: LedgerEntry,
     errors: Vec<ErrorEntry<'a>>,
@@ -188,7 +193,8 @@ impl<'a> Report<'a> {
             commit: outcome.commit.as_ref().map(|id| id.0.as_str()),
             operations: outcome.operations.iter().map(|operation| OperationEntry::of(operation, first)).collect(),
             files: outcome.files.iter().map(FileEntry::of).collect(),
-            validators: [],
+            validators: outcome.validators.iter().map(VerdictEntry::of).collect(),
+            formatters: outcome.formatters.iter().map(VerdictEntry::of).collect(),
             warnings: entries(&outcome.warnings, first),
             ledger: LedgerEntry::of(&outcome.ledger),
             errors: entries(&outcome.errors, first),
@@ -209,7 +215,8 @@ impl<'a> Report<'a> {
             commit: outcomes.iter().rev().find_map(|outcome| outcome.commit.as_ref()).map(|id| id.0.as_str()),
             operations: Vec::new(),
             files: Vec::new(),
-            validators: [],
+            validators: Vec::new(),
+            formatters: Vec::new(),
             warnings: Vec::new(),
             ledger: LedgerEntry::of(&summed(outcomes)),
             errors: Vec::new(),
@@ -220,6 +227,8 @@ impl<'a> Report<'a> {
             let numbered = Report::counting_from(outcome, sum.operations.len());
             sum.operations.extend(numbered.operations);
             sum.files.extend(numbered.files);
+            sum.validators.extend(numbered.validators);
+            sum.formatters.extend(numbered.formatters);
             sum.warnings.extend(numbered.warnings);
             sum.errors.extend(numbered.errors);
             batches.push(Batch { report: Report::of(outcome), source: &outcome.source.name });
@@ -369,6 +378,65 @@ impl<'a> FileEntry<'a> {
             diff: String::from_utf8_lossy(&file.diff).into_owned(),
             renamed_from: file.renamed_from.as_ref().map(RepoPath::as_str),
         }
+    }
+}
+
+/// What one validator or formatter said.
+#[derive(Serialize)]
+struct VerdictEntry<'a> {
+    name: &'a str,
+    status: &'static str,
+    exit_code: Option<i32>,
+    duration_ms: u128,
+    findings: Vec<FindingEntry<'a>>,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    detail: &'a str,
+}
+
+impl<'a> VerdictEntry<'a> {
+    fn of(verdict: &'a Verdict) -> VerdictEntry<'a> {
+        VerdictEntry {
+            name: &verdict.name,
+            status: verdict.status.as_str(),
+            exit_code: verdict.exit_code,
+            duration_ms: verdict.duration.as_millis(),
+            findings: verdict.findings.iter().map(FindingEntry::of).collect(),
+            detail: &verdict.detail,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct FindingEntry<'a> {
+    path: Option<&'a str>,
+    line: Option<usize>,
+    column: Option<usize>,
+    rule: Option<&'a str>,
+    message: &'a str,
+    severity: &'static str,
+    new: bool,
+}
+
+impl<'a> FindingEntry<'a> {
+    fn of(finding: &'a Finding) -> FindingEntry<'a> {
+        FindingEntry {
+            path: finding.path.as_deref(),
+            line: finding.line,
+            column: finding.column,
+            rule: finding.rule.as_deref(),
+            message: &finding.message,
+            severity: severity_word(finding.severity),
+            new: finding.new,
+        }
+    }
+}
+
+/// Returns the word for a severity, which is SARIF's too.
+pub(super) fn severity_word(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Note => "note",
+        Severity::Warning => "warning",
+        Severity::Error => "error",
     }
 }
 

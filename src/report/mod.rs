@@ -12,7 +12,8 @@
 //! | `diagnostics` | refusals in the manner of rustc, with the operation file's own line |
 //! | `patch` | a unified diff made readable on a terminal |
 //! | `json` | the report, version 1 |
-//! | `sarif`, `github` | the refusals for code scanning and for CI logs |
+//! | `sarif`, `github` | refusals and findings for code scanning and for CI logs |
+//! | `tools` | what `trust` and `validators` say |
 
 pub mod diagnostics;
 pub mod github;
@@ -23,6 +24,7 @@ pub mod judged;
 pub mod patch;
 pub mod sarif;
 pub mod segments;
+pub mod tools;
 
 /// A report, ready to be written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! The refusals as SARIF 2.1.0, for code scanning.
+//! The refusals, and what validators found, as SARIF 2.1.0 for code scanning.
 //!
 //! `version` is the format's, never ours. Locations are relative to the repository's root, percent-encoded; an
 //! operation file that has no path (standard input, the command line) gives a result without a location.
@@ -8,7 +8,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use super::github::sentence;
-use crate::actions::outcome::Outcome;
+use super::json;
+use crate::actions::outcome::{Finding, Outcome, Verdict};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::Source;
 use crate::snapshot::{HashKind, Id};
@@ -23,8 +24,16 @@ pub fn render(outcomes: &[Outcome]) -> Vec<u8> {
         let of_operations = outcome.operations.iter().flat_map(|operation| &operation.warnings);
         let warnings = outcome.warnings.iter().chain(of_operations).map(|warning| (warning, "warning"));
         let errors = outcome.errors.iter().map(|error| (error, "error"));
-        for (diagnostic, level) in errors.chain(warnings) {
-            rules.insert(diagnostic.code.as_str());
+        let own = errors.chain(warnings).filter(|(diagnostic, _)| !outcome.is_about_findings(diagnostic));
+        for verdict in &outcome.validators {
+            for finding in &verdict.findings {
+                let rule = rule(verdict, finding);
+                results.push(found(finding, &rule));
+                rules.insert(rule);
+            }
+        }
+        for (diagnostic, level) in own {
+            rules.insert(diagnostic.code.as_str().to_owned());
             results.push(result(diagnostic, level, &outcome.source));
         }
     }
@@ -61,6 +70,37 @@ fn result(diagnostic: &Diagnostic, level: &str, source: &Source) -> Value {
     result
 }
 
+/// Returns the name of what a validator found: `ruff/F821`.
+fn rule(verdict: &Verdict, finding: &Finding) -> String {
+    match &finding.rule {
+        Some(rule) => format!("{}/{rule}", verdict.name),
+        None => verdict.name.clone(),
+    }
+}
+
+/// Returns a validator's finding as a result; code scanning tells new ones from old ones by its `baselineState`.
+fn found(finding: &Finding, rule: &str) -> Value {
+    let path = finding.path.as_deref();
+    let mut result = json!({
+        "ruleId": rule,
+        "level": json::severity_word(finding.severity),
+        "message": { "text": finding.message },
+        "baselineState": if finding.new { "new" } else { "unchanged" },
+        "partialFingerprints": { "finding/v1": digest(rule, path.unwrap_or_default(), &finding.message) },
+    });
+    if let Some(path) = path {
+        let mut place = json!({ "artifactLocation": { "uri": encoded(path) } });
+        if let Some(line) = finding.line.filter(|&line| line > 0) {
+            place["region"] = json!({ "startLine": line });
+            if let Some(column) = finding.column.filter(|&column| column > 0) {
+                place["region"]["startColumn"] = json!(column);
+            }
+        }
+        result["locations"] = json!([{ "physicalLocation": place }]);
+    }
+    result
+}
+
 fn location(diagnostic: &Diagnostic, source: &Source) -> Option<(String, usize, usize)> {
     if let Some(excerpt) = &diagnostic.excerpt {
         let ahead = excerpt.text.as_bytes().get(..excerpt.column.saturating_sub(1)).unwrap_or_default();
@@ -75,8 +115,11 @@ fn location(diagnostic: &Diagnostic, source: &Source) -> Option<(String, usize, 
 /// Returns what stays the same when lines move: the code, the file and the sentence.
 fn fingerprint(diagnostic: &Diagnostic) -> String {
     let path = diagnostic.excerpt.as_ref().map_or("", |excerpt| excerpt.path.as_str());
-    let text = format!("{}\n{path}\n{}", diagnostic.code.as_str(), diagnostic.message);
-    Id::of_blob(HashKind::Sha1, text.as_bytes()).0
+    digest(diagnostic.code.as_str(), path, &diagnostic.message)
+}
+
+fn digest(what: &str, path: &str, message: &str) -> String {
+    Id::of_blob(HashKind::Sha1, format!("{what}\n{path}\n{message}").as_bytes()).0
 }
 
 /// Percent-encodes a path as a relative URI reference: all but the unreserved characters and `/`.

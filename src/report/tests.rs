@@ -59,6 +59,8 @@ pub fn published(diff: &[u8]) -> Outcome {
             new_blob: Some(Id("3".repeat(40))),
             diff: diff.to_vec(),
         }],
+        formatters: Vec::new(),
+        validators: Vec::new(),
         ledger: Ledger { lines_changed: 2, lines_total: 410, tokens_written: 60, tokens_full_rewrite: 3100 },
         warnings: Vec::new(),
         errors: Vec::new(),

@@ -1,8 +1,10 @@
-//! `check` turns a plan into `Verified`, or says what is wrong with it.
+//! Proving a plan: `check` looks at it with this program's own eyes, `judge` has others look at it. What passes both is
+//! `Verified`.
 //!
-//! In order: drift (nothing but the splices changed), syntax (no new error), inventory (no segment lost or renamed
-//! beside the edits), placeholders (no comment that stands for code left out). Drift is fatal in every mode; the
-//! others become warnings in interactive mode.
+//! `check`, in order: drift (nothing but the splices changed), syntax (no new error), inventory (no segment lost or renamed
+//! beside the edits), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
+//! result is checked in turn, and its validators. Drift is fatal in every mode; the others become warnings in
+//! interactive mode.
 
 pub mod drift;
 pub mod inventory;
@@ -12,12 +14,27 @@ pub mod placeholder;
 pub mod trust;
 
 use crate::diagnostic::Diagnostic;
-use crate::manifest::{Manifest, Mode};
+use crate::manifest::Mode;
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Step};
 use crate::snapshot::{Change, File};
+pub use lint::{Asked, Judges, Opinion};
+use lint::Verdict;
 
-/// A batch that passed every check. Invariant: only `check` makes one.
+/// A plan that this program has nothing against. Invariant: only `check` makes one.
+#[derive(Clone, Debug)]
+pub struct Checked {
+    plan: Plan,
+}
+
+impl Checked {
+    /// Returns the plan.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+}
+
+/// A batch that passed every check. Invariant: only `judge` makes one.
 #[derive(Clone, Debug)]
 pub struct Verified {
     changes: Vec<Change>,
@@ -36,39 +53,142 @@ impl Verified {
     }
 }
 
-/// Checks `plan`. Returns what may be published with the warnings of interactive mode, or every failure.
-pub fn check(plan: &Plan, manifest: &Manifest) -> Result<(Verified, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let mut fatal = Vec::new();
-    let mut failures = Vec::new();
-    let mut notices = Vec::new();
+/// What came of judging a checked plan.
+#[derive(Debug)]
+pub struct Judged {
+    /// The plan as the formatters left it.
+    pub plan: Plan,
+    /// What each formatter came to.
+    pub formatters: Vec<Verdict>,
+    /// What each validator said.
+    pub validators: Vec<Verdict>,
+    /// Worth knowing.
+    pub warnings: Vec<Diagnostic>,
+    /// The batch, or everything that refuses it.
+    pub outcome: Result<Verified, Vec<Diagnostic>>,
+}
+
+/// A plan that this program has something against.
+#[derive(Clone, Debug)]
+pub struct Rejected {
+    /// The plan.
+    pub plan: Plan,
+    /// Everything that refuses it.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// Checks `plan`. Returns it with the warnings of interactive mode, or with every failure.
+pub fn check(plan: Plan, mode: Mode) -> Result<(Checked, Vec<Diagnostic>), Rejected> {
+    let (errors, warnings) = Found::of(&plan.steps).weighed(mode);
+    if errors.is_empty() { Ok((Checked { plan }, warnings)) } else { Err(Rejected { plan, errors }) }
+}
+
+/// Has `judges` format and judge a checked plan; without any it is verified as it is.
+pub fn judge(checked: Checked, mode: Mode, judges: Option<&Judges<'_>>) -> Result<Judged, Diagnostic> {
+    let plan = checked.plan;
+    let Some(judges) = judges else {
+        let outcome = Ok(Verified { changes: plan.changes() });
+        return Ok(Judged { plan, formatters: Vec::new(), validators: Vec::new(), warnings: Vec::new(), outcome });
+    };
+    let mut judged =
+        Judged { plan, formatters: Vec::new(), validators: Vec::new(), warnings: Vec::new(), outcome: Err(Vec::new()) };
+    let mut found = Found::default();
+    if let Err(refusal) = permit(judges, &judges.asked.would_run(&judged.plan.changes())) {
+        found.failures.push(refusal);
+    } else {
+        (found, judged) = asked(judged, mode, judges)?;
+    }
+    let (errors, warnings) = found.weighed(mode);
+    judged.warnings.extend(warnings);
+    judged.outcome = if errors.is_empty() { Ok(Verified { changes: judged.plan.changes() }) } else { Err(errors) };
+    Ok(judged)
+}
+
+/// Returns what is wrong with the syntax of a plan that nobody planned, and what could not be looked at.
+pub fn syntax(plan: &Plan) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+    let (mut errors, mut warnings) = (Vec::new(), Vec::new());
     for step in &plan.steps {
         for edit in &step.files {
             let Some(after) = &edit.after else { continue };
-            let before = before(step, edit);
-            fatal.extend(drift::check(edit, before, after));
-            parse::check(edit, before, after, &mut failures, &mut notices);
-            failures.extend(inventory::check(edit, before, after));
-            failures.extend(placeholder::check(edit));
+            parse::check(edit, before(step, edit), after, &mut errors, &mut warnings);
         }
     }
-    for failure in failures.iter_mut().chain(&mut notices) {
-        if let Some(index) = failure.operation
-            && failure.place.is_none()
-        {
-            failure.place = manifest.operations.get(index).and_then(|operation| operation.place("content")).cloned();
-        }
+    (errors, warnings)
+}
+
+/// Has the validators among `judges` judge what `plan` stands for; nothing is formatted.
+pub fn validate(plan: &Plan, judges: &Judges<'_>) -> Result<Opinion, Diagnostic> {
+    match permit(judges, &judges.asked.would_judge(&plan.changes())) {
+        Ok(()) => lint::judge(plan, judges),
+        Err(refusal) => Ok(Opinion { errors: vec![refusal], ..Opinion::default() }),
     }
-    let warnings = match manifest.mode {
-        Mode::Interactive => {
-            notices.extend(failures);
-            notices
+}
+
+/// Refuses to start what nobody allowed.
+fn permit(judges: &Judges<'_>, would: &[&str]) -> Result<(), Diagnostic> {
+    if would.is_empty() {
+        return Ok(());
+    }
+    let command = trust::command(judges.repo, judges.source, &judges.asked.hash)?;
+    trust::check(judges.repo, &judges.asked.hash, &would.join(", "), &command)
+}
+
+/// Formats, checks what came of it, and has it judged unless that already refuses it.
+fn asked(mut judged: Judged, mode: Mode, judges: &Judges<'_>) -> Result<(Found, Judged), Diagnostic> {
+    let (steps, opinion) = lint::format(&judged.plan, judges)?;
+    let mut found = Found::of(&steps);
+    judged.formatters = opinion.verdicts;
+    found.failures.extend(opinion.errors);
+    found.notices.extend(opinion.warnings);
+    judged.plan.steps.extend(steps);
+    if !found.weighed(mode).0.is_empty() {
+        return Ok((found, judged));
+    }
+    if !judged.plan.changes().is_empty() {
+        let opinion = lint::judge(&judged.plan, judges)?;
+        judged.validators = opinion.verdicts;
+        found.failures.extend(opinion.errors);
+        found.notices.extend(opinion.warnings);
+    }
+    Ok((found, judged))
+}
+
+/// What is wrong with some steps, by what becomes of it.
+#[derive(Clone, Debug, Default)]
+struct Found {
+    /// Refuses in every mode.
+    fatal: Vec<Diagnostic>,
+    /// Refuses in all modes but the interactive one.
+    failures: Vec<Diagnostic>,
+    /// Never refuses.
+    notices: Vec<Diagnostic>,
+}
+
+impl Found {
+    fn of(steps: &[Step]) -> Found {
+        let mut found = Found::default();
+        for step in steps {
+            for edit in &step.files {
+                let Some(after) = &edit.after else { continue };
+                let before = before(step, edit);
+                found.fatal.extend(drift::check(edit, before, after));
+                parse::check(edit, before, after, &mut found.failures, &mut found.notices);
+                found.failures.extend(inventory::check(edit, before, after));
+                found.failures.extend(placeholder::check(edit));
+            }
         }
-        Mode::Strict | Mode::VerifyOnly => {
-            fatal.extend(failures);
-            notices
+        found
+    }
+
+    /// Returns what refuses in `mode`, and what is only worth knowing.
+    fn weighed(&self, mode: Mode) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
+        let (mut errors, mut warnings) = (self.fatal.clone(), self.notices.clone());
+        match mode {
+            Mode::Interactive => warnings.extend_from_slice(&self.failures),
+            Mode::Strict | Mode::VerifyOnly => errors.extend_from_slice(&self.failures),
         }
-    };
-    if fatal.is_empty() { Ok((Verified { changes: plan.changes() }, warnings)) } else { Err(fatal) }
+        (errors, warnings)
+    }
 }
 
 /// Returns the file that an edit began with: of a moved file, the one at its old path.

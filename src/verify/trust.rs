@@ -8,7 +8,8 @@
 //! Whoever can write the clone's `.git/config` can forge it, and could have git itself run commands just as well.
 
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::Repo;
+use super::lint::Asked;
+use crate::git::{Repo, Source};
 use crate::snapshot::Id;
 
 /// What the caller says about every configuration.
@@ -58,6 +59,20 @@ pub fn forget(repo: &Repo, hash: &Id) -> Result<bool, Diagnostic> {
 
 fn key(hash: &Id) -> String {
     format!("segedit.{hash}.trusted")
+}
+
+/// Returns the command that would have the configuration called `hash`, which stands in `source`, trusted: without a
+/// revision where that is the one that a person finds first.
+pub fn command(repo: &Repo, source: &Source, hash: &Id) -> Result<String, Diagnostic> {
+    let here = Asked::of(repo, &repo.source_of(None)?).ok().flatten();
+    let plain = here.is_some_and(|here| here.hash == *hash);
+    Ok(match source {
+        Source::Commit { commit, .. } if !plain => {
+            format!("git segedit trust {}", commit.0.get(..12).unwrap_or(&commit.0))
+        }
+        Source::Index if !plain => "git segedit trust :".to_owned(),
+        Source::Commit { .. } | Source::Index | Source::Unborn { .. } | Source::Worktree => "git segedit trust".to_owned(),
+    })
 }
 
 /// Refuses when the configuration called `hash` may not run. `would` says what it would run, `command` what allows it.

@@ -2,7 +2,8 @@
 //!
 //! A `sh` block is run line by line, in order, one repository for each document; a line that ends in `# exit n` has to
 //! end so. A `text` block shows what the block above it said: its lines have to come in that order, `…` stands for
-//! anything. A `yaml` block is an operation file that `check` takes. Blocks with a further word (`sh install`) are
+//! anything. A `yaml` block is an operation file that `check` takes, `yaml configuration` a configuration that `validators`
+//! takes, and `yaml .segedit.yaml` one that is written into the repository. Blocks with a further word (`sh install`) are
 //! about the machine and are held to account by name.
 
 use std::fs;
@@ -92,6 +93,13 @@ fn run_document(path: &Path) {
                 let run = sandbox.segedit_with_input(&["check", "-"], block.text.as_bytes());
                 assert_eq!(run.exit, 0, "{at}\n{run}\n{sandbox}");
             }
+            "yaml .segedit.yaml" => sandbox.write(".segedit.yaml", &block.text),
+            "yaml configuration" => {
+                sandbox.write(".segedit.yaml", &block.text);
+                let run = sandbox.segedit(&["validators"]);
+                assert_eq!(run.exit, 0, "{at}\n{run}\n{sandbox}");
+                fs::remove_file(sandbox.repo().join(".segedit.yaml")).expect("the file just written");
+            }
             "rust" | "yaml pre-commit" | "sh tour" | "sh tests" | "sh install" => {}
             other => panic!("{at}: nobody knows how to run a block of `{other}`"),
         }
@@ -135,11 +143,14 @@ fn every_operation_file_of_the_sample_works_on_its_first_commit() {
 
 #[test]
 fn every_example_of_the_manual_works() {
-    let commands =
-        ["apply", "check", "replace", "insert", "delete", "outline", "show", "find", "hooks", "schema", "help"];
+    let commands = [
+        "apply", "check", "replace", "insert", "delete", "outline", "show", "find", "validators", "trust", "hooks", "schema",
+        "help",
+    ];
     for command in commands {
         let sandbox = sample();
         sandbox.git(&["branch", "bot/validate"]);
+        sandbox.write(".segedit.yaml", "version: 1\nvalidators: [{preset: ruff}]\n");
         let page = sandbox.segedit(&["help", command]);
         let examples: Vec<String> =
             page.out().lines().filter_map(|line| line.strip_prefix("   $ ").map(str::to_owned)).collect();

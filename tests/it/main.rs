@@ -19,6 +19,9 @@ mod support;
 /// The folders under `tests/scenarios/`: what one call of `apply` makes of a repository.
 mod scenarios;
 
+/// Validators and formatters, trust, and what comes of a bad day.
+mod gate;
+
 /// The order of operations has no effect: random batches, shuffled.
 mod order;
 
@@ -39,6 +42,9 @@ mod hooks_shipped;
 
 /// A segment replaced by itself leaves its file as it was, over the standard library.
 mod identity;
+
+/// Signed commits, by the real signers.
+mod signing;
 
 /// Several processes at once.
 mod writers;

@@ -1,9 +1,11 @@
 //! `Checkout`: a tree laid out as files for the programs that judge it, never in the caller's worktree.
 //!
-//! A few are kept below the git folder and brought from tree to tree, so that the next batch costs what changed. Each has
-//! one user at a time.
+//! A few are kept for each repository and brought from tree to tree, so that the next batch costs what changed. Each has one
+//! user at a time. They stand in the caller's cache and not below the git folder: there a tool that looks for its settings
+//! in the folders above would find those of the worktree, and one that passes over `.git` would pass over everything.
 //!
 //! ```text
+//! repository           whose they are: ~/.cache/git-segedit/<name of the git folder>/repository
 //! checkouts/1/lock     held by its user (flock; the kernel gives it back when that dies)
 //! checkouts/1/state    what is laid out, and how; not there while that is being changed
 //! checkouts/1/soiled   there when others may have written to the files since
@@ -24,6 +26,7 @@ mod form;
 mod layout;
 mod mend;
 mod record;
+mod shelf;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
@@ -64,16 +67,19 @@ type Laid = BTreeMap<Vec<u8>, TreeFile>;
 impl Repo {
     /// Takes a kept checkout that nobody uses, or makes one.
     pub fn checkout(&self) -> Result<Checkout, Diagnostic> {
-        let all = self.home()?.join("checkouts");
+        let kept = shelf::of(self);
         for number in 1..=MOST_KEPT {
-            let home = all.join(number.to_string());
+            let Some(all) = &kept else { break };
+            let home = all.join("checkouts").join(number.to_string());
             fs::create_dir_all(&home).map_err(failure::system("make a checkout"))?;
             if let Some(lock) = try_lock(&home.join("lock"))? {
                 return Checkout::at(home, Some(lock), None);
             }
         }
-        let temporary = self.scratch()?;
-        Checkout::at(temporary.path().to_owned(), None, Some(temporary))
+        let temporary = TempDir::with_prefix("segedit-").map_err(failure::system("make a checkout"))?;
+        // The canonical name, because tools report the paths that they resolved.
+        let home = temporary.path().canonicalize().map_err(failure::system("find a checkout"))?;
+        Checkout::at(home, None, Some(temporary))
     }
 }
 

@@ -61,6 +61,14 @@ pub struct Job {
     pub timeout: Duration,
 }
 
+impl Job {
+    /// Returns the program that would be started, or says in a sentence why there is none.
+    pub fn program(&self) -> Result<PathBuf, String> {
+        let (_, folders) = environment::of(git::surroundings(), &self.env, &self.programs);
+        program::find(&self.command, &self.folder, &folders).map(|(path, _)| path)
+    }
+}
+
 /// How a run ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum End {

@@ -1,0 +1,181 @@
+//! What a repository's configuration would start: `trust`, which lets it, and `validators`, which says on what.
+
+use std::path::Path;
+
+use crate::config::{self, Gate, Scope, Severity, Tool};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::{Repo, Source};
+use crate::manifest::Manifest;
+use crate::path::RepoPath;
+use crate::plan;
+use crate::publish::{self, Hooks};
+use crate::snapshot::{Change, Id};
+use crate::verify::lint;
+use crate::verify::trust::{self, Setting};
+use crate::verify::Asked;
+
+/// A configuration, and whether it may run.
+#[derive(Clone, Debug)]
+pub struct Inventory {
+    /// The blob id of the configuration.
+    pub hash: Id,
+    /// What the caller says about all configurations.
+    pub setting: Setting,
+    /// Whether this clone remembers this one as trusted.
+    pub remembered: bool,
+    /// Its tools, validators first, each in the configuration's order.
+    pub tools: Vec<Asset>,
+}
+
+/// One tool of a configuration.
+#[derive(Clone, Debug)]
+pub struct Asset {
+    /// The tool.
+    pub tool: Tool,
+    /// What it is there for.
+    pub role: Role,
+    /// The program that would be started, or why there is none.
+    pub program: Result<String, String>,
+    /// The paths it would be given, sorted.
+    pub paths: Vec<RepoPath>,
+}
+
+/// What a tool is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// It judges.
+    Validator {
+        /// What it is shown.
+        scope: Scope,
+        /// Which findings refuse.
+        gate: Gate,
+        /// What a failure does.
+        severity: Severity,
+    },
+    /// It formats.
+    Formatter,
+}
+
+impl Inventory {
+    /// Says whether its tools may run.
+    pub fn is_trusted(&self) -> bool {
+        match self.setting {
+            Setting::Always => true,
+            Setting::Never => false,
+            Setting::Ask => self.remembered,
+        }
+    }
+}
+
+impl Asset {
+    /// Says why it would not run, if it would not.
+    pub fn hindrance(&self, trusted: bool) -> Option<String> {
+        if self.paths.is_empty() {
+            return Some("no file is its business".to_owned());
+        }
+        if let Err(why) = &self.program {
+            return Some(why.clone());
+        }
+        (!trusted).then(|| "not trusted in this clone; `git segedit trust` changes that".to_owned())
+    }
+}
+
+/// What to do about trust.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Remember the configuration as trusted.
+    Grant,
+    /// Forget that it was.
+    Revoke,
+    /// Only look.
+    Look,
+}
+
+/// Looks at the configuration of `revision` (`None`: the worktree's, in a bare repository HEAD's), and does `act`.
+pub fn trust(repo_dir: &Path, revision: Option<&str>, act: Act) -> Result<Inventory, Vec<Diagnostic>> {
+    let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
+    let source = repo.source_of(revision.map(|revision| revision.trim_end_matches(':'))).map_err(|error| vec![error])?;
+    let asked = demanded(&repo, &source)?;
+    let done = match act {
+        Act::Grant => trust::remember(&repo, &asked.hash),
+        Act::Revoke => trust::forget(&repo, &asked.hash).map(drop),
+        Act::Look => Ok(()),
+    };
+    done.map_err(|error| vec![error])?;
+    // Opened again, because the configuration is read once.
+    let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
+    inventory(&repo, &asked, |_| Ok(Vec::new())).map_err(|error| vec![error])
+}
+
+/// Says what would run on what `manifests` change; without any, on every tracked file.
+pub fn validators(repo_dir: &Path, manifests: &[Manifest]) -> Result<Inventory, Vec<Diagnostic>> {
+    let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
+    let Some(first) = manifests.first() else {
+        let source = repo.source_of(None).map_err(|error| vec![error])?;
+        let asked = demanded(&repo, &source)?;
+        let files = |tool: &Tool| repo.holding(&source)?.files(|path| tool.wants(path));
+        return inventory(&repo, &asked, files).map_err(|error| vec![error]);
+    };
+    let target = publish::aim(&repo, first.destination, first.branch.as_deref(), first.base.as_deref(), Hooks::Skip);
+    let source = target.map_err(|error| vec![error])?.source;
+    let asked = demanded(&repo, &source)?;
+    let changes = changes(&repo, &source, manifests)?;
+    let files = |tool: &Tool| {
+        let left = changes.iter().filter(|change| change.after.is_some() && tool.wants(change.path.as_str()));
+        Ok(left.map(|change| change.path.clone()).collect())
+    };
+    inventory(&repo, &asked, files).map_err(|error| vec![error])
+}
+
+/// Returns what the manifests change together.
+fn changes(repo: &Repo, source: &Source, manifests: &[Manifest]) -> Result<Vec<Change>, Vec<Diagnostic>> {
+    let mut changes: Vec<Change> = Vec::new();
+    for manifest in manifests {
+        let (paths, pathspecs) = plan::wanted(manifest);
+        let snapshot = repo.snapshot(source, &paths, &pathspecs).map_err(|error| vec![error])?.with(&changes);
+        changes.extend(plan::build(manifest, &snapshot).map_err(|refused| refused.errors)?.changes());
+    }
+    Ok(crate::snapshot::merged(changes.iter()))
+}
+
+fn demanded(repo: &Repo, source: &Source) -> Result<Asked, Vec<Diagnostic>> {
+    let place = match source {
+        Source::Commit { commit, .. } => format!("commit {}", commit.0.get(..12).unwrap_or(&commit.0)),
+        Source::Unborn { .. } => "a branch without a commit".to_owned(),
+        Source::Index => "the index".to_owned(),
+        Source::Worktree => "the worktree".to_owned(),
+    };
+    Asked::of(repo, source)?.ok_or_else(|| {
+        let message = format!("there is no {} in {}", config::PATH, shown(&place));
+        vec![Diagnostic::new(Code::FileNotFound, message).note("nothing would be run")]
+    })
+}
+
+fn inventory(
+    repo: &Repo,
+    asked: &Asked,
+    paths: impl Fn(&Tool) -> Result<Vec<RepoPath>, Diagnostic>,
+) -> Result<Inventory, Diagnostic> {
+    let asset = |tool: &Tool, role| {
+        let word = tool.command.first().map_or("", String::as_str);
+        let program = if word.contains('/') {
+            // A file of the repository, or so it seems until it is laid out.
+            Ok(word.to_owned())
+        } else {
+            lint::program(repo, tool).map(|path| path.to_string_lossy().into_owned())
+        };
+        Ok(Asset { tool: tool.clone(), role, program, paths: paths(tool)? })
+    };
+    let validators = asked.configuration.validators.iter().map(|validator| {
+        let (scope, gate, severity) = (validator.scope, validator.gate, validator.severity);
+        asset(&validator.tool, Role::Validator { scope, gate, severity })
+    });
+    let formatters = asked.configuration.formatters.iter().map(|formatter| asset(&formatter.tool, Role::Formatter));
+    Ok(Inventory {
+        hash: asked.hash.clone(),
+        setting: trust::setting(repo)?,
+        remembered: trust::is_remembered(repo, &asked.hash),
+        tools: validators.chain(formatters).collect::<Result<_, Diagnostic>>()?,
+    })
+}
+

@@ -1,0 +1,55 @@
+//! `git segedit trust`: lets a repository's configuration run in this clone.
+
+use std::path::Path;
+
+use clap::Args;
+
+use super::{Common, Format, Reply, terminal};
+use crate::actions::tools::{self, Act};
+use crate::report::{self, Rendered};
+
+/// Let the validators and formatters of .segedit.yaml run in this clone
+///
+/// They are commands that somebody else wrote down, or tools that run plugins of the repository, so they run only once
+/// they are trusted. This shows every command line and remembers the hash of the file in this clone's own git
+/// configuration; a file that changes has to be trusted anew. `segedit.trust` in your git configuration, or
+/// GIT_SEGEDIT_TRUST in the environment, says `always`, `never` or `ask` (the default) for all repositories.
+#[derive(Args)]
+#[command(
+    override_usage = "git segedit trust [<options>] [<rev>]",
+    after_long_help = "Example:\n   $ git segedit trust --dry-run"
+)]
+pub(crate) struct Arguments {
+    /// The revision whose configuration is meant; without one it is the worktree's file, in a bare repository HEAD's
+    #[arg(value_name = "rev")]
+    revision: Option<String>,
+    /// Only show what would be allowed
+    #[arg(short = 'n', long)]
+    dry_run: bool,
+    /// Forget that it was trusted
+    #[arg(long, conflicts_with = "dry_run")]
+    revoke: bool,
+}
+
+impl Arguments {
+    pub(super) fn run(self, common: &Common) -> Reply {
+        let act = match (self.revoke, self.dry_run) {
+            (true, _) => Act::Revoke,
+            (false, true) => Act::Look,
+            (false, false) => Act::Grant,
+        };
+        match tools::trust(Path::new("."), self.revision.as_deref(), act) {
+            Err(errors) => common.refuse(errors),
+            Ok(inventory) => {
+                let stdout = match common.format {
+                    Format::Json => report::tools::json(&inventory),
+                    Format::Human | Format::Sarif | Format::Github if common.quiet => Vec::new(),
+                    Format::Human | Format::Sarif | Format::Github => {
+                        report::tools::commands(&inventory, &terminal::style(common))
+                    }
+                };
+                Reply::done(Rendered { stdout, stderr: String::new() })
+            }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+//! Where the checkouts of a repository are kept: a folder of the caller's cache for each repository, and none for one that
+//! is gone. `segedit.cache` in git's configuration names another place than `~/.cache/git-segedit`.
+
+use std::fs::{self, DirBuilder};
+use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::fs::DirBuilderExt as _;
+use std::path::{Path, PathBuf};
+
+use super::try_lock;
+use crate::git::{Repo, environment};
+use crate::snapshot::{HashKind, Id};
+
+/// Returns the folder of `repo`, or `None` when the caller has no cache that can be written.
+pub(super) fn of(repo: &Repo) -> Option<PathBuf> {
+    let absolute = |name: &str| environment::variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let chosen = repo.config().get("segedit.cache").map(PathBuf::from).filter(|path| path.is_absolute());
+    let cache = || absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
+    let shelves = chosen.or_else(|| cache().map(|cache| cache.join("git-segedit")))?;
+    let owner = repo.common_dir().canonicalize().ok()?;
+    let folder = shelves.join(Id::of_blob(HashKind::Sha1, owner.as_os_str().as_bytes()).0);
+    if !folder.is_dir() {
+        // For nobody else's eyes: what is laid out there may be read by fewer people where it comes from.
+        DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
+        fs::write(folder.join(OWNER), owner.as_os_str().as_bytes()).ok()?;
+        clear(&shelves);
+    }
+    folder.canonicalize().ok()
+}
+
+/// The file that names the git folder.
+const OWNER: &str = "repository";
+
+/// Removes what was kept for repositories that are no more.
+fn clear(shelves: &Path) {
+    for folder in fs::read_dir(shelves).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()) {
+        let gone = fs::read(folder.join(OWNER)).is_ok_and(|owner| {
+            !owner.is_empty() && !Path::new(std::ffi::OsStr::from_bytes(&owner)).exists()
+        });
+        if gone && !is_used(&folder) {
+            let _ = fs::remove_dir_all(&folder);
+        }
+    }
+}
+
+fn is_used(folder: &Path) -> bool {
+    let checkouts = fs::read_dir(folder.join("checkouts")).into_iter().flatten().filter_map(Result::ok);
+    checkouts.map(|entry| entry.path().join("lock")).any(|lock| !matches!(try_lock(&lock), Ok(Some(_))))
+}

@@ -1,0 +1,197 @@
+//! What `trust` and `validators` say: the tools of a configuration, and whether they would run.
+
+use serde::Serialize;
+
+use super::{Style, colour};
+use crate::actions::tools::{Asset, Inventory, Role};
+use crate::config::{self, Gate, Origin, Scope, Severity};
+use crate::diagnostic::shown;
+use crate::path::RepoPath;
+use crate::verify::trust::Setting;
+
+/// Most paths that are named for one tool.
+const MOST_PATHS: usize = 5;
+
+/// Returns the tools with their command lines, for a decision about trust.
+pub fn commands(inventory: &Inventory, style: &Style) -> Vec<u8> {
+    let mut text = heading(inventory, style);
+    for asset in &inventory.tools {
+        text.push_str(&title(asset, style));
+        let origin = match asset.tool.origin {
+            Origin::Preset => "",
+            Origin::Repository => "  (the repository's own command)",
+        };
+        text.push_str(&format!("    runs  {}{origin}\n", words(&asset.tool.command)));
+        text.push_str(&format!("    on    {}\n", words(&asset.tool.files)));
+        if !asset.tool.env.is_empty() {
+            let variables = asset.tool.env.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();
+            text.push_str(&format!("    with  {}\n", words(&variables)));
+        }
+    }
+    text.into_bytes()
+}
+
+/// Returns which tool would run on what, and why one would not.
+pub fn runs(inventory: &Inventory, style: &Style) -> Vec<u8> {
+    let mut text = heading(inventory, style);
+    for asset in &inventory.tools {
+        text.push_str(&title(asset, style));
+        match asset.hindrance(inventory.is_trusted()) {
+            Some(why) => {
+                let word = colour::paint(style.stdout_colour, colour::ODD, "would not run");
+                text.push_str(&format!("    {word}: {}\n", shown(&why)));
+            }
+            None => text.push_str(&format!("    {}\n", asset.program.as_deref().map(shown).unwrap_or_default())),
+        }
+        if !asset.paths.is_empty() {
+            text.push_str(&format!("    on  {}\n", paths(&asset.paths)));
+        }
+    }
+    text.into_bytes()
+}
+
+fn heading(inventory: &Inventory, style: &Style) -> String {
+    let hash = inventory.hash.0.get(..12).unwrap_or(&inventory.hash.0);
+    let state = match (inventory.setting, inventory.remembered) {
+        (Setting::Always, _) => "everything is trusted here (segedit.trust)",
+        (Setting::Never, _) => "nothing is trusted here (segedit.trust)",
+        (Setting::Ask, true) => "trusted in this clone",
+        (Setting::Ask, false) => "not trusted in this clone",
+    };
+    let dress = if inventory.is_trusted() { colour::GOOD } else { colour::ODD };
+    let state = colour::paint(style.stdout_colour, dress, state);
+    format!("{} {hash}: {state}\n", config::PATH)
+}
+
+fn title(asset: &Asset, style: &Style) -> String {
+    let name = colour::paint(style.stdout_colour, colour::STRONG, &shown(&asset.tool.name));
+    let seconds = asset.tool.timeout.as_secs();
+    match asset.role {
+        Role::Formatter => format!("  formatter {name}  (at most {seconds} s)\n"),
+        Role::Validator { scope, gate, severity } => {
+            let (scope, gate) = (scope_word(scope), gate_word(gate));
+            let severity = match severity {
+                Severity::Error => "",
+                Severity::Warning | Severity::Note => ", only warns",
+            };
+            format!("  validator {name}  (sees {scope}, counts {gate} findings{severity}, at most {seconds} s)\n")
+        }
+    }
+}
+
+/// Returns words as one could type them.
+fn words(words: &[String]) -> String {
+    let quoted = words.iter().map(|word| {
+        let plain = !word.is_empty() && word.chars().all(|c| c.is_ascii_alphanumeric() || "-_./=,:{}@+%*".contains(c));
+        if plain { word.clone() } else { format!("'{}'", shown(word).replace('\'', "'\\''")) }
+    });
+    quoted.collect::<Vec<_>>().join(" ")
+}
+
+fn paths(paths: &[RepoPath]) -> String {
+    let mut named: Vec<String> = paths.iter().take(MOST_PATHS).map(|path| shown(path.as_str())).collect();
+    if paths.len() > MOST_PATHS {
+        named.push(format!("… and {} more", paths.len() - MOST_PATHS));
+    }
+    named.join(" ")
+}
+
+fn scope_word(scope: Scope) -> &'static str {
+    match scope {
+        Scope::Files => "files",
+        Scope::Tree => "tree",
+    }
+}
+
+fn gate_word(gate: Gate) -> &'static str {
+    match gate {
+        Gate::New => "new",
+        Gate::All => "all",
+    }
+}
+
+/// Returns the same for programs.
+pub fn json(inventory: &Inventory) -> Vec<u8> {
+    super::json::line(&Entry::of(inventory))
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    version: u8,
+    config: &'static str,
+    hash: &'a str,
+    trusted: bool,
+    setting: &'static str,
+    remembered: bool,
+    validators: Vec<ToolEntry<'a>>,
+    formatters: Vec<ToolEntry<'a>>,
+}
+
+#[derive(Serialize)]
+struct ToolEntry<'a> {
+    name: &'a str,
+    preset: bool,
+    command: &'a [String],
+    files: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    scope: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    gate: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    severity: Option<&'static str>,
+    timeout: u64,
+    program: Option<&'a str>,
+    paths: Vec<&'a str>,
+    runs: bool,
+    why: Option<String>,
+}
+
+impl<'a> Entry<'a> {
+    fn of(inventory: &'a Inventory) -> Entry<'a> {
+        let trusted = inventory.is_trusted();
+        let of = |formats: bool| {
+            let tools = inventory.tools.iter().filter(move |asset| (asset.role == Role::Formatter) == formats);
+            tools.map(|asset| ToolEntry::of(asset, trusted)).collect()
+        };
+        Entry {
+            version: 1,
+            config: config::PATH,
+            hash: &inventory.hash.0,
+            trusted,
+            setting: match inventory.setting {
+                Setting::Always => "always",
+                Setting::Never => "never",
+                Setting::Ask => "ask",
+            },
+            remembered: inventory.remembered,
+            validators: of(false),
+            formatters: of(true),
+        }
+    }
+}
+
+impl<'a> ToolEntry<'a> {
+    fn of(asset: &'a Asset, trusted: bool) -> ToolEntry<'a> {
+        let (scope, gate, severity) = match asset.role {
+            Role::Formatter => (None, None, None),
+            Role::Validator { scope, gate, severity } => {
+                (Some(scope_word(scope)), Some(gate_word(gate)), Some(super::json::severity_word(severity)))
+            }
+        };
+        let why = asset.hindrance(trusted);
+        ToolEntry {
+            name: &asset.tool.name,
+            preset: asset.tool.origin == Origin::Preset,
+            command: &asset.tool.command,
+            files: &asset.tool.files,
+            scope,
+            gate,
+            severity,
+            timeout: asset.tool.timeout.as_secs(),
+            program: asset.program.as_deref().ok(),
+            paths: asset.paths.iter().map(RepoPath::as_str).collect(),
+            runs: why.is_none(),
+            why,
+        }
+    }
+}

@@ -1,0 +1,270 @@
+//! Formatters: each is given the changed ranges and nothing else, and held to them. What it changes outside is refused.
+//!
+//! What a formatter makes of a file is one more step of the plan, so that the formatted bytes are checked like any edit:
+//! drift, syntax, inventory, and then the validators.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::ground::Ground;
+use super::judge::{skipped, told};
+use super::process::{End, Job, Ran, Runner};
+use super::scene::Scene;
+use super::verdict::{Verdict, VerdictStatus};
+use super::{Judges, Opinion, fit, protect};
+use crate::config::{Formatter, Ranges, Tool};
+use crate::diagnostic::{Code, Diagnostic, Excerpt};
+use crate::git::diff;
+use crate::path::RepoPath;
+use crate::plan::{FileEdit, Plan, Step};
+use crate::snapshot::{Change, File};
+use crate::text::splice::Splices;
+use crate::text::{Lines, Span, is_binary};
+
+/// Formats what `plan` changed; returns the steps that come of it, and what there is to say.
+pub fn format(plan: &Plan, judges: &Judges<'_>) -> Result<(Vec<Step>, Opinion), Diagnostic> {
+    let formatters = &judges.asked.configuration.formatters;
+    let changes = plan.changes();
+    let mut work = Work::of(plan, &changes);
+    let mut opinion = Opinion::default();
+    let wanted = |tool: &Tool| changes.iter().any(|change| change.after.is_some() && tool.wants(change.path.as_str()));
+    let tools: Vec<&Tool> = formatters.iter().map(|formatter| &formatter.tool).filter(|tool| wanted(tool)).collect();
+    if tools.is_empty() {
+        opinion.verdicts = formatters.iter().map(|formatter| skipped(&formatter.tool)).collect();
+        return Ok((Vec::new(), opinion));
+    }
+    opinion.warnings = protect(&changes, &tools).1;
+    let quarantine = judges.repo.quarantine()?;
+    let base = Ground::of(judges.repo, judges.source, judges.behind)?;
+    let runner = Runner::new(judges.progress);
+    for formatter in formatters {
+        if !wanted(&formatter.tool) {
+            opinion.verdicts.push(skipped(&formatter.tool));
+            continue;
+        }
+        let paths: Vec<RepoPath> = work.files.keys().filter(|path| formatter.tool.wants(path.as_str())).cloned().collect();
+        let scene = Scene::of_settings(judges.repo, &base, &quarantine, &[&formatter.tool], &paths)?;
+        let verdict = work.have_formatted(formatter, &paths, &scene, judges, &runner, &mut opinion.errors)?;
+        opinion.verdicts.push(verdict);
+    }
+    Ok((work.steps, opinion))
+}
+
+/// The candidate while it is being formatted.
+struct Work<'p> {
+    plan: &'p Plan,
+    /// Each changed file as it stands, and the ranges of it that may change.
+    files: BTreeMap<RepoPath, (File, Vec<Span>)>,
+    steps: Vec<Step>,
+}
+
+impl<'p> Work<'p> {
+    fn of(plan: &'p Plan, changes: &[Change]) -> Work<'p> {
+        let mut touched = fit::touched(plan);
+        let file = |change: &Change| {
+            let file = change.after.clone().filter(|file| !is_binary(&file.bytes))?;
+            Some((change.path.clone(), (file, touched.remove(&change.path)?)))
+        };
+        Work { plan, files: changes.iter().filter_map(file).collect(), steps: Vec::new() }
+    }
+
+    /// Runs one formatter over all of `paths`, and takes over what it may change.
+    fn have_formatted(
+        &mut self,
+        formatter: &Formatter,
+        paths: &[RepoPath],
+        scene: &Scene,
+        judges: &Judges<'_>,
+        runner: &Runner<'_>,
+        errors: &mut Vec<Diagnostic>,
+    ) -> Result<Verdict, Diagnostic> {
+        let mut verdict = Verdict { status: VerdictStatus::Passed, exit_code: Some(0), ..skipped(&formatter.tool) };
+        let rounds = match formatter.ranges {
+            Ranges::Many => 1,
+            Ranges::One => paths.iter().filter_map(|path| Some(self.files.get(path)?.1.len())).max().unwrap_or(0),
+        };
+        for round in 0..rounds {
+            let shares: Vec<(&RepoPath, Vec<usize>)> =
+                paths.iter().filter_map(|path| Some((path, self.share(formatter, path, round)?))).collect();
+            let jobs = shares.iter().map(|(path, share)| self.job(formatter, path, share, scene, judges));
+            let jobs = jobs.collect::<Result<Vec<Job>, Diagnostic>>()?;
+            let mut step = Step::default();
+            for ((path, share), ran) in shares.into_iter().zip(runner.run_all(&jobs)?) {
+                verdict.duration = verdict.duration.max(Duration::ZERO) + ran.duration;
+                match self.taken_over(formatter, path, &share, &ran)? {
+                    Ok(edit) => step.files.extend(edit),
+                    Err((status, refusal)) => {
+                        (verdict.status, verdict.exit_code) = (status, exit_code(&ran));
+                        verdict.detail.clone_from(&refusal.message);
+                        errors.push(refusal);
+                    }
+                }
+            }
+            if !step.files.is_empty() {
+                self.steps.push(step);
+            }
+        }
+        Ok(verdict)
+    }
+
+    /// Returns which of a file's ranges are given in this round: all of them, or the last that was not given yet, so that
+    /// those ahead of it stay where they are.
+    fn share(&self, formatter: &Formatter, path: &RepoPath, round: usize) -> Option<Vec<usize>> {
+        let (_, ranges) = self.files.get(path)?;
+        match formatter.ranges {
+            Ranges::Many => Some((0..ranges.len()).collect()),
+            Ranges::One => Some(vec![ranges.len().checked_sub(round + 1)?]),
+        }
+    }
+
+    fn job(
+        &self,
+        formatter: &Formatter,
+        path: &RepoPath,
+        share: &[usize],
+        scene: &Scene,
+        judges: &Judges<'_>,
+    ) -> Result<Job, Diagnostic> {
+        let (file, ranges) = &self.files[path];
+        let given = share.iter().filter_map(|&at| ranges.get(at));
+        let words: Vec<String> = given.flat_map(|&span| range_words(formatter, &file.bytes, span)).collect();
+        let command = formatter.tool.command.iter().flat_map(|word| match word.as_str() {
+            "{range}" => words.clone(),
+            _ => vec![word.replace("{file}", path.as_str())],
+        });
+        let command: Vec<String> = command.collect();
+        let mut job = scene.job(judges.repo, &formatter.tool, &command, &[])?;
+        job.input = file.bytes.to_vec();
+        Ok(job)
+    }
+
+    /// Takes over what a run wrote, or says why not; `None` when it changed nothing.
+    #[expect(clippy::type_complexity, reason = "our own failure, a refusal with its status, or perhaps an edit")]
+    fn taken_over(
+        &mut self,
+        formatter: &Formatter,
+        path: &RepoPath,
+        share: &[usize],
+        ran: &Ran,
+    ) -> Result<Result<Option<FileEdit>, (VerdictStatus, Diagnostic)>, Diagnostic> {
+        let name = &formatter.tool.name;
+        let (file, ranges) = self.files[path].clone();
+        if let Some((status, why)) = trouble(formatter, ran, !file.bytes.is_empty())? {
+            let code = match status {
+                VerdictStatus::Missing => Code::ValidatorMissing,
+                VerdictStatus::Timeout => Code::ValidatorTimeout,
+                _ => Code::ValidatorCrashed,
+            };
+            return Ok(Err((status, told(code, name, &format!("{path}: {why}")))));
+        }
+        let formatted = &ran.stdout.bytes;
+        if *formatted == *file.bytes {
+            return Ok(Ok(None));
+        }
+        let given: Vec<Span> = share.iter().filter_map(|&at| ranges.get(at).copied()).collect();
+        let Some(splices) = fit::fit(&file.bytes, &given, formatted) else {
+            let refusal = outside(name, path, &file.bytes, &given, formatted);
+            return Ok(Err((VerdictStatus::Failed, refusal)));
+        };
+        let claims = given.iter().filter_map(|&span| Some((span, self.operation_at(path, span)?))).collect();
+        let after = File { mode: file.mode, bytes: formatted.clone().into() };
+        let new_ranges = shifted(&ranges, &splices);
+        self.files.insert(path.clone(), (after.clone(), new_ranges));
+        Ok(Ok(Some(FileEdit {
+            path: path.clone(),
+            before: Some(file),
+            after: Some(after),
+            moved_from: None,
+            splices: Some(splices),
+            claims,
+            defines: Vec::new(),
+            written: Vec::new(),
+            outline: None,
+        })))
+    }
+
+    fn operation_at(&self, path: &RepoPath, span: Span) -> Option<usize> {
+        let steps = self.plan.steps.iter().chain(&self.steps).rev();
+        steps.flat_map(|step| &step.files).find(|edit| edit.path == *path)?.operation_at(span.start)
+    }
+}
+
+/// Returns what came between a formatter and its result, and why.
+fn trouble(formatter: &Formatter, ran: &Ran, had_input: bool) -> Result<Option<(VerdictStatus, String)>, Diagnostic> {
+    let said = || {
+        let text = String::from_utf8_lossy(&ran.stderr.bytes).trim().to_owned();
+        if text.is_empty() { text } else { format!(": {text}") }
+    };
+    Ok(Some(match &ran.end {
+        End::Exited(0) if ran.stdout.cut => (VerdictStatus::Crashed, "wrote more than can be read".to_owned()),
+        End::Exited(0) if had_input && ran.stdout.bytes.is_empty() => {
+            (VerdictStatus::Crashed, format!("wrote nothing{}", said()))
+        }
+        End::Exited(0) => return Ok(None),
+        End::Exited(exit @ (126 | 127)) => {
+            (VerdictStatus::Missing, format!("a program that it needs is missing (exit {exit}){}", said()))
+        }
+        End::Exited(exit) => (VerdictStatus::Crashed, format!("failed with exit code {exit}{}", said())),
+        End::Signalled(signal) => (VerdictStatus::Crashed, format!("was ended by signal {signal}{}", said())),
+        End::TimedOut => {
+            (VerdictStatus::Timeout, format!("did not end within {} s", formatter.tool.timeout.as_secs()))
+        }
+        End::Missing(why) => (VerdictStatus::Missing, why.clone()),
+        End::Interrupted => return Err(Diagnostic::new(Code::Io, "interrupted; nothing was published")),
+    }))
+}
+
+fn exit_code(ran: &Ran) -> Option<i32> {
+    match ran.end {
+        End::Exited(exit) => Some(exit),
+        End::Signalled(_) | End::TimedOut | End::Missing(_) | End::Interrupted => None,
+    }
+}
+
+/// Returns the words by which `formatter` is told of one range.
+fn range_words(formatter: &Formatter, bytes: &[u8], span: Span) -> Vec<String> {
+    let lines = Lines::of(bytes);
+    let units = |end: usize| String::from_utf8_lossy(&bytes[..end.min(bytes.len())]).encode_utf16().count();
+    let values = [
+        ("{first}", lines.line(span.start)),
+        ("{last}", lines.line(span.end.saturating_sub(1).max(span.start))),
+        ("{start}", units(span.start)),
+        ("{end}", units(span.end)),
+    ];
+    let fill = |word: &String| values.iter().fold(word.clone(), |word, (name, value)| word.replace(name, &value.to_string()));
+    formatter.range.iter().map(fill).collect()
+}
+
+/// Returns where `ranges` stand once `splices`, which replace some of them whole, are made.
+fn shifted(ranges: &[Span], splices: &Splices) -> Vec<Span> {
+    let replaced: Vec<(Span, Span)> = splices.with_new_spans().map(|(splice, new)| (splice.span, new)).collect();
+    let place = |range: &Span| {
+        let mut shift = 0isize;
+        for (old, new) in &replaced {
+            if old == range {
+                return *new;
+            }
+            if old.end <= range.start {
+                shift = new.end as isize - old.end as isize;
+            }
+        }
+        Span::new((range.start as isize + shift) as usize, (range.end as isize + shift) as usize)
+    };
+    ranges.iter().map(place).collect()
+}
+
+/// Says what a formatter changed that it was not asked to.
+fn outside(name: &str, path: &RepoPath, old: &[u8], ranges: &[Span], formatted: &[u8]) -> Diagnostic {
+    let meets = |span: Span| ranges.iter().any(|range| span.start <= range.end && range.start <= span.end);
+    let hunks = diff::hunks(old, formatted);
+    let hunk = hunks.iter().find(|hunk| !meets(hunk.old)).or(hunks.first());
+    let line = hunk.map_or(1, |hunk| hunk.old_lines.start + 1);
+    let refusal = Diagnostic::new(Code::Drift, format!("{name} changes {path} outside the edited lines, at line {line}"))
+        .note(format!("format {path} in a batch of its own first, or edit the whole statement that the line belongs to"));
+    let lines = Lines::of(old);
+    if line > lines.count() {
+        return refusal;
+    }
+    let text = String::from_utf8_lossy(lines.content(old, line).of(old)).into_owned();
+    refusal.showing(Excerpt { path: path.clone(), line, column: 1, text })
+}

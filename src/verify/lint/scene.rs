@@ -1,0 +1,186 @@
+//! `Scene`: the folder that tools are shown, and what stands in it.
+//!
+//! It stands apart from every worktree, so that a tool that looks for its settings in the folders above finds nothing there
+//! that the batch was not judged by. What configures a tool is the base's copy.
+
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+
+use super::ground::Ground;
+use super::process::Job;
+use crate::config::Tool;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::{Checkout, Quarantine, Repo};
+use crate::path::RepoPath;
+use crate::snapshot::{File, Id};
+
+/// A folder for tools to run in.
+pub struct Scene {
+    folder: PathBuf,
+    cache: PathBuf,
+    /// What it was laid out with: two scenes of one description are the same to every tool.
+    description: String,
+    hold: Hold,
+}
+
+/// What keeps the folder there.
+enum Hold {
+    Scratch { _folder: TempDir },
+    Kept(Checkout),
+}
+
+impl Scene {
+    /// Lays out `files` alone, with what configures `tools`.
+    pub fn of_files(
+        repo: &Repo,
+        ground: &Ground<'_>,
+        quarantine: &Quarantine,
+        tools: &[&Tool],
+        files: &[(RepoPath, File)],
+    ) -> Result<Scene, Diagnostic> {
+        let paths: Vec<&RepoPath> = files.iter().map(|(path, _)| path).collect();
+        let mut all = ground.configuring(tools, &paths)?;
+        all.retain(|(path, _)| !paths.contains(&path));
+        all.extend(files.iter().cloned());
+        Scene::scratch(repo, ground, quarantine, all)
+    }
+
+    fn scratch(
+        repo: &Repo,
+        ground: &Ground<'_>,
+        quarantine: &Quarantine,
+        mut all: Vec<(RepoPath, File)>,
+    ) -> Result<Scene, Diagnostic> {
+        let scratch = TempDir::with_prefix("segedit-").map_err(|error| failed("make a scratch folder", &error))?;
+        // The canonical name, because tools report the paths that they resolved.
+        let root = scratch.path().canonicalize().map_err(|error| failed("find the scratch folder", &error))?;
+        let (folder, cache) = (root.join("files"), root.join("cache"));
+        for made in [&folder, &cache] {
+            fs::create_dir(made).map_err(|error| failed("make a scratch folder", &error))?;
+        }
+        all.sort_by(|one, other| one.0.cmp(&other.0));
+        repo.lay_out(quarantine, &folder, &all, ground.attributes())?;
+        let line = |(path, file): &(RepoPath, File)| {
+            format!("{:?} {} {path}\n", file.mode, Id::of_blob(repo.hash_kind(), &file.bytes))
+        };
+        let description = all.iter().map(line).collect();
+        Ok(Scene { folder, cache, description, hold: Hold::Scratch { _folder: scratch } })
+    }
+
+    /// Lays out what configures `tools` where they look for it when they are given one of `paths`, and no other file.
+    pub fn of_settings(
+        repo: &Repo,
+        ground: &Ground<'_>,
+        quarantine: &Quarantine,
+        tools: &[&Tool],
+        paths: &[RepoPath],
+    ) -> Result<Scene, Diagnostic> {
+        let paths: Vec<&RepoPath> = paths.iter().collect();
+        let scene = Scene::scratch(repo, ground, quarantine, ground.configuring(tools, &paths)?)?;
+        for folder in paths.iter().flat_map(|path| path.ancestors()) {
+            let folder = scene.folder.join(folder.as_str());
+            fs::create_dir_all(&folder).map_err(|error| failed(&format!("make {}", folder.display()), &error))?;
+        }
+        Ok(scene)
+    }
+
+    /// Lays out a whole tree in a checkout that is kept from batch to batch.
+    pub fn of_tree(repo: &Repo, quarantine: &Quarantine, tree: Option<&Id>) -> Result<Scene, Diagnostic> {
+        let mut checkout = repo.checkout()?;
+        checkout.bring_to(repo, quarantine, tree)?;
+        let (folder, cache) = (checkout.folder().to_owned(), checkout.cache().to_owned());
+        let description = format!("tree {}\n", tree.map_or("none", |id| id.0.as_str()));
+        Ok(Scene { folder, cache, description, hold: Hold::Kept(checkout) })
+    }
+
+    /// Returns the folder in which the files stand.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns what it was laid out with.
+    pub fn description(&self) -> &str {
+        &self.description
+    }
+
+    /// Says that a program is about to run here that may write anything.
+    pub fn soil(&mut self) {
+        match &mut self.hold {
+            Hold::Scratch { .. } => {}
+            Hold::Kept(checkout) => checkout.soil(),
+        }
+    }
+
+    /// Returns a run of `tool` here, on `files`; `command` is its command, all but `{files}` and `{cache}` filled in.
+    pub fn job(&self, repo: &Repo, tool: &Tool, command: &[String], files: &[&RepoPath]) -> Result<Job, Diagnostic> {
+        self.borrow(repo, tool)?;
+        let words = command.iter().flat_map(|word| match word.as_str() {
+            "{files}" => files.iter().map(|path| plain(path.as_str())).collect(),
+            _ => vec![word.replace("{cache}", &self.cache.to_string_lossy())],
+        });
+        Ok(job(repo, tool, &self.folder, &words.collect::<Vec<_>>()))
+    }
+
+    /// Lets the tool see what the worktree holds beside its tracked files: installed packages.
+    fn borrow(&self, repo: &Repo, tool: &Tool) -> Result<(), Diagnostic> {
+        let Some(top) = repo.workdir() else { return Ok(()) };
+        for name in &tool.borrows {
+            let (here, there) = (self.folder.join(name), top.join(name));
+            if there.is_dir() && here.symlink_metadata().is_err() {
+                std::os::unix::fs::symlink(&there, &here)
+                    .map_err(|error| failed(&format!("link {}", here.display()), &error))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns a run of `tool` in `folder` with the words of `command`.
+pub(super) fn job(repo: &Repo, tool: &Tool, folder: &Path, command: &[String]) -> Job {
+    let own = repo.workdir().map(|top| tool.programs.iter().map(move |folder| top.join(folder)));
+    Job {
+        name: tool.name.clone(),
+        command: command.iter().map(OsString::from).collect(),
+        programs: own.into_iter().flatten().collect(),
+        folder: folder.to_owned(),
+        env: tool.env.iter().map(|(name, value)| (name.into(), value.into())).collect(),
+        input: Vec::new(),
+        timeout: tool.timeout,
+    }
+}
+
+/// Returns `path` so that no tool takes it for an option, a list of arguments or a pattern taken back.
+fn plain(path: &str) -> String {
+    let harmless = path.starts_with(|c: char| c.is_alphanumeric() || c == '_' || c == '.');
+    if harmless { path.to_owned() } else { format!("./{path}") }
+}
+
+fn failed(attempt: &str, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::new(Code::Io, format!("could not {attempt}: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::plain;
+
+    #[test]
+    fn no_path_is_an_option() {
+        for (path, expected) in [
+            ("a.py", "a.py"),
+            ("_x.py", "_x.py"),
+            (".a", ".a"),
+            ("-rf", "./-rf"),
+            ("--config=x", "./--config=x"),
+            ("@file", "./@file"),
+            ("!a", "./!a"),
+            ("#a", "./#a"),
+            (":a", "./:a"),
+            ("ä.py", "ä.py"),
+        ] {
+            assert_eq!(plain(path), expected);
+        }
+    }
+}
