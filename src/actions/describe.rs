@@ -6,7 +6,7 @@ use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::outcome::{FileOutcome, Ledger, Outcome, Status};
+use super::outcome::{FileOutcome, Ledger, Outcome, Status, Subject};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::git::diff::{self, Side, Style};
 use crate::manifest::{Files, Manifest, Operation, Verb};
@@ -23,6 +23,7 @@ impl Outcome {
         let untouched = manifest.operations.iter().enumerate();
         Outcome {
             status: Status::of(&errors),
+            subject: Subject::Batch,
             batch: None,
             destination: manifest.destination,
             mode: manifest.mode,

@@ -2,5 +2,7 @@
 
 pub mod apply;
 mod describe;
+pub mod hooks;
+pub mod judge;
 pub mod look;
 pub mod outcome;

@@ -41,11 +41,25 @@ impl Status {
     }
 }
 
-/// Everything there is to say about one batch.
+/// What an outcome is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Subject {
+    /// The operations of a batch.
+    #[default]
+    Batch,
+    /// What is staged.
+    Staged,
+    /// A commit that is there already.
+    Commit,
+}
+
+/// Everything there is to say about one batch, or about what was judged in the place of one.
 #[derive(Clone, Debug)]
 pub struct Outcome {
     /// What became of it.
     pub status: Status,
+    /// What it is about.
+    pub subject: Subject,
     /// The batch's id; `None` unless published.
     pub batch: Option<String>,
     /// Where it goes.
@@ -56,7 +70,7 @@ pub struct Outcome {
     pub base: Option<Id>,
     /// Full name of the ref that moved or would move (`refs/heads/main`, `HEAD` when detached, `refs/stash`).
     pub reference: Option<String>,
-    /// The new commit (or stash entry).
+    /// The new commit (or stash entry); of a judged commit that one.
     pub commit: Option<Id>,
     /// One for each operation, in the file's order.
     pub operations: Vec<OperationOutcome>,

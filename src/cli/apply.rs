@@ -1,4 +1,4 @@
-//! `git segedit apply` and `git segedit check`: operation files.
+//! `git segedit apply`: operation files, published; and the way that `check` goes with them.
 
 use clap::Args;
 
@@ -25,14 +25,6 @@ pub(crate) struct Arguments {
     publishing: Publishing,
 }
 
-/// What `check` is for, at length.
-pub(super) const CHECK_DESCRIPTION: &str = "Check operation files without publishing anything\n\n\
-    Does all that `git segedit apply` does (resolve, plan, check, validate) and stops before the step that others \
-    could see. The report, the diff and the exit code are the same as those of `apply` would be.";
-
-/// An example of `check`.
-pub(super) const CHECK_EXAMPLE: &str = "Example:\n   $ git segedit check edits/validate.yaml";
-
 /// How far to go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Aim {
@@ -43,22 +35,27 @@ pub(super) enum Aim {
 }
 
 impl Arguments {
-    pub(super) fn run(self, common: &Common, aim: Aim) -> Reply {
-        let mut overrides = self.publishing.overrides();
-        if aim == Aim::Verify {
-            overrides.mode = Some(Mode::VerifyOnly);
-        }
-        let (mut manifests, mut refused) = (Vec::new(), Vec::new());
-        for name in &self.files {
-            match load(name, &overrides) {
-                Ok(manifest) => manifests.push(manifest),
-                Err(outcome) => refused.push(outcome),
-            }
-        }
-        let outcomes = if refused.is_empty() { self.publishing.publish(common, manifests) } else { refused };
-        // Told by the files named, not by the outcomes: of several files only one may be malformed.
-        if self.files.len() > 1 { common.report_several(&outcomes) } else { common.report(&outcomes) }
+    pub(super) fn run(self, common: &Common) -> Reply {
+        run(&self.files, &self.publishing, common, Aim::Publish)
     }
+}
+
+/// Takes the operation files called `files` as far as `aim` says.
+pub(super) fn run(files: &[String], publishing: &Publishing, common: &Common, aim: Aim) -> Reply {
+    let mut overrides = publishing.overrides();
+    if aim == Aim::Verify {
+        overrides.mode = Some(Mode::VerifyOnly);
+    }
+    let (mut manifests, mut refused) = (Vec::new(), Vec::new());
+    for name in files {
+        match load(name, &overrides) {
+            Ok(manifest) => manifests.push(manifest),
+            Err(outcome) => refused.push(outcome),
+        }
+    }
+    let outcomes = if refused.is_empty() { publishing.publish(common, manifests) } else { refused };
+    // Told by the files named, not by the outcomes: of several files only one may be malformed.
+    if files.len() > 1 { common.report_several(&outcomes) } else { common.report(&outcomes) }
 }
 
 fn load(name: &str, overrides: &Overrides) -> Result<Manifest, Outcome> {

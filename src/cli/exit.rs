@@ -11,7 +11,7 @@
 //!
 //! An interrupt ends the process by its signal, which a shell shows as 130.
 
-use crate::actions::outcome::{Ledger, Outcome, Status};
+use crate::actions::outcome::{Ledger, Outcome, Status, Subject};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Destination, Mode, Source};
 
@@ -31,6 +31,7 @@ pub(super) fn code(status: Status) -> u8 {
 pub(super) fn refused(source: Source, errors: Vec<Diagnostic>) -> Outcome {
     Outcome {
         status: Status::of(&errors),
+        subject: Subject::Batch,
         batch: None,
         destination: Destination::default(),
         mode: Mode::default(),

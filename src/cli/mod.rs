@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `apply`, `edit`, `outline`, `show`, `find`, `schema`, `help`, `later` | the commands |
+//! | `apply`, `check`, `edit`, `outline`, `show`, `find`, `hooks`, `schema`, `help`, `later` | the commands |
 //! | `publishing` | the options that publishing commands share, and the way through them |
 //! | `place` | paths as typed, turned into paths of the repository |
 //! | `input`, `output` | what is read from files and standard input, and how a reply is written |
@@ -14,10 +14,12 @@
 //! | `exit` | the table of exit codes |
 
 mod apply;
+mod check;
 mod edit;
 mod exit;
 mod find;
 mod help;
+mod hooks;
 mod input;
 mod later;
 mod outline;
@@ -66,14 +68,15 @@ fn answer(cli: Cli) -> Reply {
     }
     match cli.command {
         None => usage::first_words(&cli.common),
-        Some(Command::Apply(arguments)) => arguments.run(&cli.common, apply::Aim::Publish),
-        Some(Command::Check(arguments)) => arguments.run(&cli.common, apply::Aim::Verify),
+        Some(Command::Apply(arguments)) => arguments.run(&cli.common),
+        Some(Command::Check(arguments)) => arguments.run(&cli.common),
         Some(Command::Replace(arguments)) => arguments.run(&cli.common),
         Some(Command::Insert(arguments)) => arguments.run(&cli.common),
         Some(Command::Delete(arguments)) => arguments.run(&cli.common),
         Some(Command::Outline(arguments)) => arguments.run(&cli.common),
         Some(Command::Show(arguments)) => arguments.run(&cli.common),
         Some(Command::Find(arguments)) => arguments.run(&cli.common),
+        Some(Command::Hooks(arguments)) => arguments.run(&cli.common),
         Some(Command::Schema) => schema::run(&cli.common),
         Some(Command::Help(arguments)) => arguments.run(&cli.common),
         Some(Command::Rename(_)) => later::answer("rename", &cli.common),
@@ -127,19 +130,14 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     Apply(apply::Arguments),
-    #[command(
-        about = "Check operation files without publishing anything",
-        long_about = apply::CHECK_DESCRIPTION,
-        override_usage = "git segedit check [<options>] (<file>... | -)",
-        after_long_help = apply::CHECK_EXAMPLE,
-    )]
-    Check(apply::Arguments),
+    Check(check::Arguments),
     Replace(edit::Replace),
     Insert(edit::Insert),
     Delete(edit::Delete),
     Outline(outline::Arguments),
     Show(show::Arguments),
     Find(find::Arguments),
+    Hooks(hooks::Arguments),
     /// Print the JSON Schema of the operation file
     ///
     /// Editors complete and check operation files with it, and programs that write them can be held to it.

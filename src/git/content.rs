@@ -141,7 +141,7 @@ impl Repo {
     fn clean(&self, path: &RepoPath, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
         let attempt = format!("store {}", shown(path.as_str()));
         let scratch = self.scratch()?;
-        let git = self.scratch_program(scratch.path());
+        let git = self.program().storing_in(scratch.path());
         let hash = ["hash-object", "-w", "--stdin", "--path", path.as_str()];
         let name = git.demand(&attempt, &hash, bytes)?;
         let blob = String::from_utf8_lossy(&name).trim().to_owned();
@@ -152,17 +152,11 @@ impl Repo {
     fn smudge(&self, path: &RepoPath, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
         let attempt = format!("check out {}", shown(path.as_str()));
         let scratch = self.scratch()?;
-        let git = self.scratch_program(scratch.path());
+        let git = self.program().storing_in(scratch.path());
         let name = git.demand(&attempt, &["hash-object", "-w", "--stdin", "--no-filters"], bytes)?;
         let blob = Id(String::from_utf8_lossy(&name).trim().to_owned());
         let filters = format!("--path={path}");
         git.demand(&attempt, &["cat-file", "--filters", &filters, &blob.0], &[])
-    }
-
-    /// Returns the git program, writing its objects to `folder` and finding all others where they are.
-    fn scratch_program(&self, folder: &Path) -> super::program::Program<'_> {
-        let objects = variable("GIT_OBJECT_DIRECTORY").map_or_else(|| self.common_dir().join("objects"), Into::into);
-        self.program().with("GIT_OBJECT_DIRECTORY", folder).with("GIT_ALTERNATE_OBJECT_DIRECTORIES", objects)
     }
 }
 

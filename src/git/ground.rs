@@ -58,19 +58,30 @@ impl Repo {
                 let bytes = self.program().demand(&attempt, &["cat-file", "blob", &blob.0], &[])?;
                 Ok(Arc::from(bytes))
             }
-            Err(error) if error.code() == git2::ErrorCode::NotFound => Err(Diagnostic::new(
-                Code::Io,
-                format!("the content of {} is missing from the repository (blob {blob})", shown(path)),
-            )
-            .note("`git fsck` says what else is missing")),
-            Err(error) => Err(failure::git2(&format!("read {}", shown(path)))(error)),
+            Err(error) => Err(unreadable(blob, path, error)),
         }
     }
 
-    fn is_partial(&self) -> bool {
+    /// Returns the remote that promised what a partial clone does not have.
+    pub(super) fn promisor(&self) -> Option<String> {
+        let named = |name: &str| Some(name.strip_prefix("remote.")?.strip_suffix(".promisor")?.to_owned());
+        self.config.get("extensions.partialclone").or_else(|| self.config.names().find_map(named))
+    }
+
+    /// Returns whether objects may be missing that a remote has promised.
+    pub(super) fn is_partial(&self) -> bool {
         let promises = |name: &str| {
             name.starts_with("remote.") && (name.ends_with(".promisor") || name.ends_with(".partialclonefilter"))
         };
         self.config.get("extensions.partialclone").is_some() || self.config.names().any(promises)
     }
+}
+
+/// Says why the content of the blob `blob`, which stands at `path`, cannot be had.
+pub(super) fn unreadable(blob: &Id, path: &str, error: git2::Error) -> Diagnostic {
+    if error.code() != git2::ErrorCode::NotFound {
+        return failure::git2(&format!("read {}", shown(path)))(error);
+    }
+    let message = format!("the content of {} is missing from the repository (blob {blob})", shown(path));
+    Diagnostic::new(Code::Io, message).note("`git fsck` says what else is missing")
 }

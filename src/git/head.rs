@@ -2,7 +2,7 @@
 
 use git2::ErrorCode;
 
-use super::{Repo, environment, failure};
+use super::{Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::snapshot::Id;
 
@@ -183,24 +183,5 @@ impl Repo {
     /// Refuses the destination `destination` in a bare repository.
     pub fn check_worktree(&self, destination: &str) -> Result<(), Diagnostic> {
         self.need_worktree(&format!("destination `{destination}`")).map(|_| ())
-    }
-
-    /// Returns whether the repository has an executable hook called `name`.
-    pub fn has_hook(&self, name: &str) -> bool {
-        use std::os::unix::fs::PermissionsExt as _;
-        let folder = match self.config.get("core.hookspath").filter(|path| !path.is_empty()) {
-            Some(path) => self.expand(&path),
-            None => self.common_dir().join("hooks"),
-        };
-        std::fs::metadata(folder.join(name)).is_ok_and(|hook| hook.is_file() && hook.permissions().mode() & 0o111 != 0)
-    }
-
-    /// Returns a path of the configuration as git reads it: `~/` is the home folder, and a relative one counts from where
-    /// hooks run.
-    fn expand(&self, path: &str) -> std::path::PathBuf {
-        if let (Some(rest), Some(home)) = (path.strip_prefix("~/"), environment::variable("HOME")) {
-            return std::path::Path::new(&home).join(rest);
-        }
-        self.git2.workdir().unwrap_or(self.git2.path()).join(path)
     }
 }

@@ -184,6 +184,12 @@ impl Entries {
             .note("resolve it and `git add` it first"))
     }
 
+    /// Returns the paths that a merge left unresolved, sorted; those with several sides as often.
+    pub(super) fn conflicts(&self) -> Vec<String> {
+        let unresolved = self.index.iter().filter(|entry| entry.flags & STAGE != 0);
+        unresolved.map(|entry| String::from_utf8_lossy(&entry.path).into_owned()).collect()
+    }
+
     /// Returns whether anything stands below `folder`.
     pub fn has_folder(&self, folder: &str) -> bool {
         self.index.find_prefix(format!("{folder}/")).is_ok()

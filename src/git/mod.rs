@@ -7,6 +7,9 @@
 //! Known limits: `refs/replace/` is ignored, as by libgit2; `includeIf "hasconfig:…"` is not followed; relative
 //! values of git's environment variables count from the process's folder, so `-C` has to change that first.
 
+mod arrivals;
+mod changes;
+mod checkout;
 mod checkouts;
 mod config;
 mod content;
@@ -15,14 +18,17 @@ mod environment;
 mod failure;
 mod ground;
 mod head;
+mod hooks;
 mod identity;
 mod index;
 mod listing;
 mod lock;
 mod open;
 mod program;
+mod quarantine;
 mod read;
 mod refs;
+mod sides;
 mod sign;
 mod worktree;
 mod write;
@@ -30,18 +36,28 @@ mod write;
 #[cfg(test)]
 pub mod testing;
 
+use std::cell::OnceCell;
 use std::path::PathBuf;
+use std::sync::Arc;
 
+use tempfile::TempDir;
+
+pub use arrivals::{Arrival, Known};
+pub use changes::{TreeChange, TreeFile};
+pub use checkout::Checkout;
 pub use config::Config;
 pub use content::refuse_pointer;
 pub use environment::surroundings;
 pub use head::{Head, is_ref_name};
+pub use hooks::{HookFile, add_hook, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook};
 pub use identity::Identity;
 pub use index::{Entries, IndexEdit, Indexed, Stat};
 pub use lock::{IndexKey, IndexLock};
 pub use open::Opening;
+pub use quarantine::Quarantine;
 pub use read::{Holding, Source};
 pub use refs::{Expected, LockedRef, Moved, RefFailure};
+pub use sides::Changed;
 pub use worktree::{Exchange, FileFound, Stage, Version, Worktree};
 pub use write::{NewCommit, Object, ObjectKind, TreeFailure};
 
@@ -54,4 +70,6 @@ pub struct Repo {
     /// Where its index stands.
     index_file: PathBuf,
     rules: content::Rules,
+    /// Where objects wait that nobody else shall see.
+    quarantined: OnceCell<Arc<TempDir>>,
 }

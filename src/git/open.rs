@@ -1,5 +1,6 @@
 //! Finding and opening a repository as git would, or saying which kind it is that cannot be handled.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 use std::sync::Once;
 
@@ -41,7 +42,8 @@ impl Opening {
         refuse_half_known(&git2)?;
         let config = Config::of(&git2)?;
         let index_file = self.index_file(&git2);
-        Ok(Repo { git2, config, opening: self.clone(), index_file, rules: Rules::default() })
+        let (opening, rules, quarantined) = (self.clone(), Rules::default(), OnceCell::new());
+        Ok(Repo { git2, config, opening, index_file, rules, quarantined })
     }
 
     fn index_file(&self, git2: &git2::Repository) -> PathBuf {

@@ -5,7 +5,8 @@
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::{Repo, environment, failure};
@@ -33,6 +34,8 @@ const LOCAL: [&str; 13] = [
 pub(crate) struct Program<'r> {
     repo: &'r Repo,
     variables: Vec<(&'static str, OsString)>,
+    /// The worktree, when it is not the repository's own.
+    place: Option<PathBuf>,
 }
 
 /// What a run of it said.
@@ -48,7 +51,7 @@ pub(crate) struct Answer {
 impl Repo {
     /// Returns the git program, pointed at this repository.
     pub(crate) fn program(&self) -> Program<'_> {
-        Program { repo: self, variables: Vec::new() }
+        Program { repo: self, variables: Vec::new(), place: None }
     }
 }
 
@@ -57,6 +60,24 @@ impl Program<'_> {
     pub(crate) fn with(mut self, variable: &'static str, value: impl AsRef<OsStr>) -> Self {
         self.variables.push((variable, value.as_ref().to_owned()));
         self
+    }
+
+    /// Returns it working on the files in `folder` instead of those of the worktree.
+    pub(crate) fn within(mut self, folder: &Path) -> Self {
+        self.place = Some(folder.to_owned());
+        self
+    }
+
+    /// Returns it writing its objects to `folder`, and finding all others where they are.
+    pub(crate) fn storing_in(self, folder: &Path) -> Self {
+        let own = environment::variable("GIT_OBJECT_DIRECTORY").map(PathBuf::from);
+        let own = own.map_or_else(|| self.repo.common_dir().join("objects"), absolute);
+        let mut others = quoted(&own);
+        for folder in environment::folders("GIT_ALTERNATE_OBJECT_DIRECTORIES") {
+            others.push(":");
+            others.push(quoted(&folder));
+        }
+        self.with("GIT_OBJECT_DIRECTORY", folder).with("GIT_ALTERNATE_OBJECT_DIRECTORIES", others)
     }
 
     /// Runs `git <arguments>` without input.
@@ -101,7 +122,7 @@ impl Program<'_> {
             command.env_remove(variable);
         }
         command.env("GIT_DIR", git2.path());
-        if let Some(worktree) = git2.workdir() {
+        if let Some(worktree) = self.place.as_deref().or_else(|| git2.workdir()) {
             command.env("GIT_WORK_TREE", worktree).current_dir(worktree);
         } else {
             command.current_dir(git2.path());
@@ -110,8 +131,7 @@ impl Program<'_> {
         for variable in ["GIT_OBJECT_DIRECTORY", "GIT_ALTERNATE_OBJECT_DIRECTORIES"] {
             // The caller's own choice of object store holds for us, so it holds for our children.
             if let Some(value) = environment::variable(variable) {
-                let value = PathBuf::from(value);
-                command.env(variable, std::path::absolute(&value).unwrap_or(value));
+                command.env(variable, absolute(PathBuf::from(value)));
             }
         }
         command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_NO_REPLACE_OBJECTS", "1");
@@ -120,4 +140,26 @@ impl Program<'_> {
         command.args(["-c", "core.fsmonitor=false"]);
         command
     }
+}
+
+/// Returns `path` as it counts from the process's own folder.
+fn absolute(path: PathBuf) -> PathBuf {
+    std::path::absolute(&path).unwrap_or(path)
+}
+
+/// Returns `path` as git reads it in a list that is separated by colons.
+fn quoted(path: &Path) -> OsString {
+    let bytes = path.as_os_str().as_bytes();
+    if !bytes.contains(&b':') && !bytes.starts_with(b"\"") {
+        return path.as_os_str().to_owned();
+    }
+    let mut text = OsString::from("\"");
+    for &byte in bytes {
+        if matches!(byte, b'"' | b'\\') {
+            text.push("\\");
+        }
+        text.push(OsStr::from_bytes(&[byte]));
+    }
+    text.push("\"");
+    text
 }

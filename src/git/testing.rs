@@ -1,6 +1,7 @@
 //! Sealed repositories for the tests of git/ and publish/: made by the git program, blind to the machine's own
 //! configuration, with fixed names.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::Once;
@@ -95,6 +96,40 @@ impl Sandbox {
         String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
     }
 
+    /// Runs git there and returns what it wrote, byte for byte.
+    pub fn git_bytes(&self, arguments: &[&str]) -> Vec<u8> {
+        let output = self.command(&self.root).args(arguments).output().unwrap();
+        assert!(output.status.success(), "git {arguments:?}\n{}", String::from_utf8_lossy(&output.stderr));
+        output.stdout
+    }
+
+    /// Runs git there with `input` and returns what it wrote, without white space at the end.
+    pub fn git_with_input(&self, arguments: &[&str], input: &[u8]) -> String {
+        use std::io::{Seek as _, Write as _};
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(input).unwrap();
+        file.rewind().unwrap();
+        let output = self.command(&self.root).args(arguments).stdin(file).output().unwrap();
+        assert!(output.status.success(), "git {arguments:?}\n{}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8(output.stdout).unwrap().trim_end().to_owned()
+    }
+
+    /// Makes the tree of an index with these modes and ids; of two paths that are in each other's way the shorter stays.
+    pub fn tree(&self, entries: &BTreeMap<Vec<u8>, (&str, String)>) -> String {
+        let mut lines = Vec::new();
+        for (path, (mode, id)) in entries {
+            let blocked = |other: &Vec<u8>| path.starts_with(&[other.as_slice(), b"/"].concat());
+            if !entries.keys().any(blocked) {
+                lines.extend(format!("{mode} {id}\t").bytes());
+                lines.extend(path);
+                lines.push(0);
+            }
+        }
+        self.git(&["read-tree", "--empty"]);
+        self.git_with_input(&["update-index", "-z", "--index-info"], &lines);
+        self.git(&["write-tree", "--missing-ok"])
+    }
+
     /// Returns the git program, sealed.
     pub fn command(&self, dir: &Path) -> Command {
         let mut command = Command::new("git");
@@ -185,6 +220,14 @@ fn seal() {
             set.unwrap();
         }
     });
+}
+
+/// Returns numbers below a limit that look random and are the same every time.
+pub fn numbers(mut state: u64) -> impl FnMut(usize) -> usize {
+    move |below| {
+        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(state >> 33).unwrap() % below
+    }
 }
 
 /// Returns a checked path.

@@ -129,22 +129,11 @@ impl Repo {
     /// Stores `objects`, those that the repository has already excepted. Order does not matter: nothing names them
     /// yet.
     pub fn write_objects(&self, objects: &[Object]) -> Result<(), Diagnostic> {
-        let odb = self.git2.odb().map_err(failure::git2("open the object database"))?;
-        for object in objects {
-            let oid = self.oid(&object.id)?;
-            if odb.exists(oid) {
-                continue;
-            }
-            let written = odb.write(object.kind.git2(), &object.bytes).map_err(failure::git2("write an object"))?;
-            // Seen on a full disk: success reported, and no object.
-            if written != oid || !odb.exists(oid) {
-                return Err(Diagnostic::new(
-                    Code::Io,
-                    format!("could not write object {}: it is not there", object.id),
-                ));
-            }
+        if self.quarantined.get().is_none() {
+            return write_into(&self.git2, objects);
         }
-        Ok(())
+        // Opened again, without the quarantine: libgit2 does not write what one of its stores has.
+        write_into(&self.opening().open()?.git2, objects)
     }
 
     /// Returns what `wanted` makes of the tree `base` at `folder`, or `None` when nothing is left of it.
@@ -248,6 +237,25 @@ impl Repo {
         objects.push(object);
         Ok(id)
     }
+}
+
+/// Stores `objects` in the object store of `repository`.
+pub(super) fn write_into(repository: &git2::Repository, objects: &[Object]) -> Result<(), Diagnostic> {
+    let odb = repository.odb().map_err(failure::git2("open the object database"))?;
+    for object in objects {
+        let oid = git2::Oid::from_str_ext(&object.id.0, repository.object_format())
+            .map_err(failure::git2("read an object's name"))?;
+        if odb.exists(oid) {
+            continue;
+        }
+        let written = odb.write(object.kind.git2(), &object.bytes).map_err(failure::git2("write an object"))?;
+        // Seen on a full disk: success reported, and no object.
+        if written != oid || !odb.exists(oid) {
+            let message = format!("could not write object {}: it is not there", object.id);
+            return Err(Diagnostic::new(Code::Io, message));
+        }
+    }
+    Ok(())
 }
 
 impl ObjectKind {

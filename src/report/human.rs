@@ -4,13 +4,16 @@
 //! what to do next.
 
 use super::diagnostics::{self, Severity};
-use super::{Rendered, Style, Verbosity, colour, json, patch};
-use crate::actions::outcome::{Ledger, OperationOutcome, OperationStatus, Outcome, Status};
+use super::{Rendered, Style, Verbosity, colour, json, judged, patch};
+use crate::actions::outcome::{Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject};
 use crate::diagnostic::{Diagnostic, escaped, shown};
 use crate::manifest::Destination;
 
 /// Returns what is said about the batches of one call.
 pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
+    if outcomes.iter().any(|outcome| outcome.subject != Subject::Batch) {
+        return judged::render(outcomes, style);
+    }
     let mut rendered = Rendered::default();
     for outcome in outcomes {
         if style.verbosity == Verbosity::Normal {

@@ -135,7 +135,7 @@ pub fn combined_status(statuses: impl IntoIterator<Item = Status>) -> Status {
     RANKED.into_iter().find(|status| seen.contains(status)).unwrap_or(Status::Unchanged)
 }
 
-fn line(value: &impl Serialize) -> Vec<u8> {
+pub(super) fn line(value: &impl Serialize) -> Vec<u8> {
     let mut text = serde_json::to_vec_pretty(value).expect("the reports have text keys and no failing Serialize");
     text.push(b'\n');
     text

@@ -7,6 +7,8 @@
 //! |---|---|
 //! | `human` | what a person reads after a batch |
 //! | `segments` | what a person reads of `outline`, `show` and `find` |
+//! | `judged` | what a person reads after `check` judged what is there already |
+//! | `hooks` | the hooks of a repository, for people and for programs |
 //! | `diagnostics` | refusals in the manner of rustc, with the operation file's own line |
 //! | `patch` | a unified diff made readable on a terminal |
 //! | `json` | the report, version 1 |
@@ -14,8 +16,10 @@
 
 pub mod diagnostics;
 pub mod github;
+pub mod hooks;
 pub mod human;
 pub mod json;
+pub mod judged;
 pub mod patch;
 pub mod sarif;
 pub mod segments;

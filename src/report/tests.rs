@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::actions::outcome::{FileOutcome, Ledger, OperationOutcome, OperationStatus, Outcome, Status};
+use crate::actions::outcome::{FileOutcome, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject};
 use crate::manifest::{Destination, Mode, Source};
 use crate::path::RepoPath;
 use crate::resolve::Segment;
@@ -31,6 +31,7 @@ pub fn published(diff: &[u8]) -> Outcome {
     let file = |text: &str| Some(File { mode: FileMode::Regular, bytes: Arc::from(text.as_bytes()) });
     Outcome {
         status: Status::Published,
+        subject: Subject::Batch,
         batch: Some("b1".into()),
         destination: Destination::Commit,
         mode: Mode::Strict,

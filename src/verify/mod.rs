@@ -72,7 +72,7 @@ pub fn check(plan: &Plan, manifest: &Manifest) -> Result<(Verified, Vec<Diagnost
 }
 
 /// Returns the file that an edit began with: of a moved file, the one at its old path.
-fn before<'a>(step: &'a Step, edit: &'a FileEdit) -> Option<&'a File> {
+pub(crate) fn before<'a>(step: &'a Step, edit: &'a FileEdit) -> Option<&'a File> {
     let old_path: &RepoPath = edit.moved_from.as_ref().unwrap_or(&edit.path);
     let old = step.files.iter().find(|other| other.path == *old_path);
     old.unwrap_or(edit).before.as_ref()

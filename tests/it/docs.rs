@@ -92,7 +92,7 @@ fn run_document(path: &Path) {
                 let run = sandbox.segedit_with_input(&["check", "-"], block.text.as_bytes());
                 assert_eq!(run.exit, 0, "{at}\n{run}\n{sandbox}");
             }
-            "rust" | "sh tour" | "sh tests" | "sh install" => {}
+            "rust" | "yaml pre-commit" | "sh tour" | "sh tests" | "sh install" => {}
             other => panic!("{at}: nobody knows how to run a block of `{other}`"),
         }
     }
@@ -135,7 +135,8 @@ fn every_operation_file_of_the_sample_works_on_its_first_commit() {
 
 #[test]
 fn every_example_of_the_manual_works() {
-    let commands = ["apply", "check", "replace", "insert", "delete", "outline", "show", "find", "schema", "help"];
+    let commands =
+        ["apply", "check", "replace", "insert", "delete", "outline", "show", "find", "hooks", "schema", "help"];
     for command in commands {
         let sandbox = sample();
         sandbox.git(&["branch", "bot/validate"]);

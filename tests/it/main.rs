@@ -38,6 +38,9 @@ mod cli;
 /// README.md, docs/, examples/ and the manual, run in the sample repository.
 mod docs;
 
+/// Git hooks that the project ships, run by git and by the pre-commit framework.
+mod hooks_shipped;
+
 /// A segment replaced by itself leaves its file as it was, over the standard library.
 mod identity;
 

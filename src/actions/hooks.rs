@@ -1,0 +1,337 @@
+//! The git hooks that this program ships: installing, removing and looking at them.
+//!
+//! A hook is ours when its second line says so. Another's is never overwritten: it is moved aside to
+//! `<name>.before-segedit`, from where ours runs it first, and comes back as it was. All hooks of a call are looked at
+//! before any is touched; then each takes one or two renames, and a crash between the two leaves the other's hook aside,
+//! where the next `install` or `uninstall` finds it.
+//!
+//! Known limit: a hook that asks for its own file name finds the longer one.
+
+use std::path::{Path, PathBuf};
+
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::{HookFile, Repo, add_hook, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook};
+
+/// The second line of each of our hooks.
+const MARKER: &str =
+    "# Written by `git segedit hooks install`, which replaces it; `git segedit hooks uninstall` removes it.";
+
+/// What the name of a hook that was moved aside ends in.
+const ASIDE: &str = ".before-segedit";
+
+/// A hook that this program ships.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hook {
+    /// Judges what is staged.
+    PreCommit,
+    /// Judges what is pushed from here.
+    PrePush,
+    /// Judges what is pushed to here.
+    PreReceive,
+}
+
+impl Hook {
+    /// Every one.
+    pub const ALL: [Hook; 3] = [Hook::PreCommit, Hook::PrePush, Hook::PreReceive];
+
+    /// Returns its name, which is that of its file.
+    pub fn name(self) -> &'static str {
+        match self {
+            Hook::PreCommit => "pre-commit",
+            Hook::PrePush => "pre-push",
+            Hook::PreReceive => "pre-receive",
+        }
+    }
+
+    fn script(self) -> &'static str {
+        match self {
+            Hook::PreCommit => include_str!("../../hooks/pre-commit"),
+            Hook::PrePush => include_str!("../../hooks/pre-push"),
+            Hook::PreReceive => include_str!("../../hooks/pre-receive"),
+        }
+    }
+
+    /// Returns the line that does its work in somebody else's hook.
+    fn line(self) -> &'static str {
+        match self {
+            Hook::PreCommit => "git segedit check --staged",
+            Hook::PrePush => "git segedit check --pushed",
+            Hook::PreReceive => "git segedit check --received",
+        }
+    }
+
+    /// Returns those that make sense in `repo`.
+    fn meant_for(repo: &Repo) -> Vec<Hook> {
+        if repo.is_bare() { vec![Hook::PreReceive] } else { vec![Hook::PreCommit, Hook::PrePush] }
+    }
+}
+
+/// Whose hook stands at a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum State {
+    /// Nobody's.
+    None,
+    /// Ours alone.
+    Ours,
+    /// Ours, which runs another first.
+    Chained,
+    /// Another's.
+    Foreign,
+}
+
+/// What was done about a hook.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Done {
+    /// Ours was put there; another's was moved aside if there was one.
+    Installed,
+    /// Ours was there, of another version.
+    Updated,
+    /// Ours was taken away.
+    Removed,
+    /// Another's was put back where it came from.
+    Restored,
+    /// It was so already.
+    Unchanged,
+}
+
+/// One hook and what stands at its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The hook.
+    pub hook: Hook,
+    /// Where git looks for it.
+    pub path: PathBuf,
+    /// Whose hook stands there.
+    pub state: State,
+    /// Whether git runs what stands there; a file that is not executable it passes over.
+    pub runs: bool,
+    /// Where a hook stands that was moved aside.
+    pub aside: Option<PathBuf>,
+    /// Whether that one runs.
+    pub aside_runs: bool,
+    /// What was done; `None` when nothing was asked for.
+    pub done: Option<Done>,
+    /// Ours, and not as this version writes it.
+    outdated: bool,
+    /// Neither a file nor a link.
+    odd: bool,
+}
+
+impl Place {
+    /// Says whether ours stands there as this version writes it.
+    fn is_current(&self) -> bool {
+        matches!(self.state, State::Ours | State::Chained) && !self.outdated
+    }
+}
+
+/// The hooks of a repository.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hooks {
+    /// The folder that git runs them from.
+    pub folder: PathBuf,
+    /// One for each hook that was asked for.
+    pub places: Vec<Place>,
+    /// What to know beside.
+    pub notes: Vec<String>,
+}
+
+/// Says what stands at the places of `hooks`, or of all.
+pub fn status(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnostic>> {
+    let look = || {
+        let repo = Repo::open(repo_dir)?;
+        survey(&repo, if hooks.is_empty() { &Hook::ALL } else { hooks })
+    };
+    look().map_err(|error| vec![error])
+}
+
+/// Installs `hooks`, or those that make sense in the repository.
+pub fn install(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnostic>> {
+    let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
+    let meant = Hook::meant_for(&repo);
+    let hooks = if hooks.is_empty() { &meant } else { hooks };
+    let mut found = survey(&repo, hooks).map_err(|error| vec![error])?;
+    let missing: Vec<Hook> = found.places.iter().filter(|place| !place.is_current()).map(|place| place.hook).collect();
+    if !missing.is_empty() {
+        check_folder(&repo, &found.folder, &missing).map_err(|error| vec![error])?;
+    }
+    let odd: Vec<Diagnostic> = found.places.iter().filter(|place| place.odd).map(not_a_file).collect();
+    if !odd.is_empty() {
+        return Err(odd);
+    }
+    act(&mut found, put)?;
+    Ok(found)
+}
+
+/// Removes those of `hooks`, or of all, that are ours, and puts back what they took the place of.
+pub fn uninstall(repo_dir: &Path, hooks: &[Hook]) -> Result<Hooks, Vec<Diagnostic>> {
+    let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
+    let hooks = if hooks.is_empty() { &Hook::ALL } else { hooks };
+    let mut found = survey(&repo, hooks).map_err(|error| vec![error])?;
+    let ours = |place: &Place| matches!(place.state, State::Ours | State::Chained);
+    if found.places.iter().any(ours)
+        && let Some(kept) = kept_by(&repo, &found.folder).map_err(|error| vec![error])?
+    {
+        return Err(vec![keeps_its_own(&kept).note("`git rm` removes a file that git tracks")]);
+    }
+    act(&mut found, take)?;
+    Ok(found)
+}
+
+fn survey(repo: &Repo, hooks: &[Hook]) -> Result<Hooks, Diagnostic> {
+    let folder = repo.hooks_folder()?;
+    let places = hooks.iter().map(|&hook| look(&folder, hook)).collect::<Result<Vec<_>, _>>()?;
+    let mut notes = Vec::new();
+    let is_own = folder.starts_with(repo.common_dir()) || repo.below_worktree(&folder).is_some();
+    if !is_own {
+        notes.push(format!(
+            "core.hooksPath names {}, whose hooks run in every repository that names it too",
+            shown(&folder.to_string_lossy())
+        ));
+    }
+    Ok(Hooks { folder, places, notes })
+}
+
+fn look(folder: &Path, hook: Hook) -> Result<Place, Diagnostic> {
+    let path = folder.join(hook.name());
+    let aside = folder.join(format!("{}{ASIDE}", hook.name()));
+    let (whose, mut runs, mut outdated) = (look_at_hook(&path)?, false, false);
+    let ours = match &whose {
+        HookFile::Nothing => None,
+        HookFile::DeadLink | HookFile::Other => Some(false),
+        HookFile::Script { bytes, executable } => {
+            runs = *executable;
+            outdated = bytes != hook.script().as_bytes() || !runs;
+            Some(is_ours(bytes))
+        }
+    };
+    let beside = look_at_hook(&aside)?;
+    let state = match (ours, &beside) {
+        (None, _) => State::None,
+        (Some(false), _) => State::Foreign,
+        (Some(true), HookFile::Nothing) => State::Ours,
+        (Some(true), HookFile::Script { .. } | HookFile::DeadLink | HookFile::Other) => State::Chained,
+    };
+    let aside_runs = matches!(beside, HookFile::Script { executable: true, .. });
+    let aside = (beside != HookFile::Nothing).then_some(aside);
+    Ok(Place { hook, path, state, runs, aside, aside_runs, done: None, outdated, odd: whose == HookFile::Other })
+}
+
+fn is_ours(script: &[u8]) -> bool {
+    script.split(|&byte| byte == b'\n').nth(1) == Some(MARKER.as_bytes())
+}
+
+/// Refuses a folder that is no place for `hooks` of ours.
+fn check_folder(repo: &Repo, folder: &Path, hooks: &[Hook]) -> Result<(), Diagnostic> {
+    if folder == Path::new("/") || (folder.exists() && !folder.is_dir()) {
+        let message =
+            format!("hooks are turned off here: core.hooksPath leads to {}", shown(&folder.to_string_lossy()));
+        return Err(Diagnostic::new(Code::UnsupportedRepository, message)
+            .note("`git config --show-origin core.hooksPath` says who set it"));
+    }
+    let Some(kept) = kept_by(repo, folder)? else { return Ok(()) };
+    let by_hand = |refusal: Diagnostic, hook: &Hook| {
+        let file = kept.join(hook.name());
+        refusal.note(format!("add this line to {}: {}", shown(&file.to_string_lossy()), hook.line()))
+    };
+    Err(hooks.iter().fold(keeps_its_own(&kept), by_hand))
+}
+
+/// Returns the folder, seen from the worktree's root, in which the repository keeps the hooks that git runs from `folder`, if it
+/// keeps them itself.
+fn kept_by(repo: &Repo, folder: &Path) -> Result<Option<PathBuf>, Diagnostic> {
+    let Some(inside) = repo.below_worktree(folder) else { return Ok(None) };
+    // husky writes its own files to `.husky/_`, untracked, and runs those in `.husky` by the name that git called.
+    if inside.ends_with(".husky/_") {
+        return Ok(inside.parent().map(Path::to_path_buf));
+    }
+    Ok(repo.tracks_files_in(&inside)?.then_some(inside))
+}
+
+fn keeps_its_own(kept: &Path) -> Diagnostic {
+    let named = shown(&kept.to_string_lossy());
+    let message = format!("the hooks of this repository are files that it keeps itself, in {named}");
+    Diagnostic::new(Code::UnsupportedRepository, message)
+}
+
+/// Does `what` to every place, once it is clear that none is in the way.
+fn act(found: &mut Hooks, what: fn(&Place) -> Result<Done, Diagnostic>) -> Result<(), Vec<Diagnostic>> {
+    let refusals: Vec<Diagnostic> = found.places.iter().filter_map(in_the_way).collect();
+    if !refusals.is_empty() {
+        return Err(refusals);
+    }
+    for place in &mut found.places {
+        let done = what(place).map_err(|error| vec![error])?;
+        *place = look(&found.folder, place.hook).map_err(|error| vec![error])?;
+        place.done = Some(done);
+    }
+    Ok(())
+}
+
+/// Says why nothing can be done at `place`.
+fn in_the_way(place: &Place) -> Option<Diagnostic> {
+    let path = shown(&place.path.to_string_lossy());
+    let (State::Foreign, Some(aside)) = (place.state, &place.aside) else {
+        return None;
+    };
+    let message = format!(
+        "{path} is not git segedit's, though another hook was moved aside for one that was: {}",
+        shown(&aside.to_string_lossy())
+    );
+    Some(
+        Diagnostic::new(Code::ChangedSince, message)
+            .note("nothing was changed; keep one of the two, or make one of them, and remove the other"),
+    )
+}
+
+fn not_a_file(place: &Place) -> Diagnostic {
+    let message = format!("{} is not a file", shown(&place.path.to_string_lossy()));
+    Diagnostic::new(Code::UnsupportedRepository, message).note("git runs no such hook; move it elsewhere")
+}
+
+fn put(place: &Place) -> Result<Done, Diagnostic> {
+    let script = place.hook.script();
+    match place.state {
+        State::None => add_hook(&place.path, script)?,
+        State::Ours | State::Chained if place.is_current() => return Ok(Done::Unchanged),
+        State::Ours | State::Chained => {
+            replace_hook(&place.path, script)?;
+            return Ok(Done::Updated);
+        }
+        State::Foreign => {
+            move_hook(&place.path, &aside(place))?;
+            add_hook(&place.path, script)?;
+        }
+    }
+    Ok(Done::Installed)
+}
+
+fn take(place: &Place) -> Result<Done, Diagnostic> {
+    match (place.state, &place.aside) {
+        (State::Foreign, _) | (State::None, None) => Ok(Done::Unchanged),
+        (State::None, Some(aside)) => move_hook(aside, &place.path).map(|()| Done::Restored),
+        (State::Ours | State::Chained, Some(aside)) => put_back_hook(aside, &place.path).map(|()| Done::Restored),
+        (State::Ours | State::Chained, None) => remove_hook(&place.path).map(|()| Done::Removed),
+    }
+}
+
+fn aside(place: &Place) -> PathBuf {
+    place.path.with_file_name(format!("{}{ASIDE}", place.hook.name()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_script_is_recognised_as_ours_and_no_other() {
+        for hook in Hook::ALL {
+            assert!(is_ours(hook.script().as_bytes()), "{hook:?}");
+            assert!(hook.script().contains(hook.line()), "{hook:?}");
+            assert!(hook.script().contains(&format!("{}{ASIDE}", hook.name())), "{hook:?}");
+        }
+        for script in ["", "#!/bin/sh\n", "#!/bin/sh\n\n# Written by `git segedit hooks install`\n"] {
+            assert!(!is_ours(script.as_bytes()), "{script}");
+        }
+        assert!(!is_ours(format!("{MARKER}\n#!/bin/sh\n").as_bytes()));
+    }
+}

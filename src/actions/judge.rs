@@ -1,0 +1,254 @@
+//! Judges what git already holds: what is staged, and the commits of a push. Nobody's operations, so nothing to resolve
+//! or to publish; the same checks.
+//!
+//! Each commit is judged against its first parent: it answers for what it changed, not for what it found. Syntax only:
+//! there are no edits that drift or inventory could hold it to.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use super::describe;
+use super::outcome::{Ledger, Outcome, Status, Subject};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::{Arrival, Changed, Known, Repo};
+use crate::manifest::{Destination, Mode, Source};
+use crate::path::RepoPath;
+use crate::plan::{FileEdit, Plan, Step};
+use crate::resolve::document::MAX_PARSED_BYTES;
+use crate::snapshot::{Change, Id};
+use crate::syntax::language_of;
+use crate::verify;
+
+/// Most commits of one push that are judged.
+const MOST_COMMITS: usize = 1000;
+
+/// The refs that a push moves.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Push {
+    /// What they shall name.
+    tips: Vec<Id>,
+    /// What they name now, as far as anybody said.
+    seen: Vec<Id>,
+}
+
+impl Push {
+    /// Reads what git tells a pre-push hook, a line for each ref:
+    /// `<local ref> <local object> <remote ref> <remote object>`.
+    pub fn to_remote(lines: &str) -> Result<Push, Diagnostic> {
+        // From the right, because the local ref comes as it was typed, and `HEAD^{/two words}` has a space.
+        Push::read(lines, |line| {
+            let mut words = line.rsplitn(4, ' ');
+            let (seen, _remote, tip) = (words.next()?, words.next()?, words.next()?);
+            words.next().map(|_local| (tip, seen))
+        })
+        .map_err(|error| error.note("a line is `<local ref> <local object> <remote ref> <remote object>`"))
+    }
+
+    /// Reads what git tells a pre-receive hook, a line for each ref: `<old object> <new object> <ref>`.
+    pub fn received(lines: &str) -> Result<Push, Diagnostic> {
+        Push::read(lines, |line| {
+            let mut words = line.splitn(3, ' ');
+            let (seen, tip) = (words.next()?, words.next()?);
+            words.next().map(|_ref| (tip, seen))
+        })
+        .map_err(|error| error.note("a line is `<old object> <new object> <ref>`"))
+    }
+
+    fn read(lines: &str, words: impl Fn(&str) -> Option<(&str, &str)>) -> Result<Push, Diagnostic> {
+        let mut push = Push::default();
+        for line in lines.lines() {
+            let ids = words(line).and_then(|(tip, seen)| Some((object(tip)?, object(seen)?)));
+            let Some((tip, seen)) = ids else {
+                let message = format!("`{}` is not a line that git gives to a hook", shown(line));
+                return Err(Diagnostic::new(Code::Malformed, message));
+            };
+            push.tips.extend(tip);
+            push.seen.extend(seen);
+        }
+        Ok(push)
+    }
+}
+
+/// Reads an object's name: `Some(None)` is git's zeros, which stand for no object, as when a branch is deleted.
+fn object(word: &str) -> Option<Option<Id>> {
+    let is_name = matches!(word.len(), 40 | 64) && word.bytes().all(|byte| byte.is_ascii_hexdigit());
+    is_name.then(|| word.bytes().any(|byte| byte != b'0').then(|| Id(word.to_ascii_lowercase())))
+}
+
+/// Judges what is staged. The files of the worktree have no say.
+pub fn staged(repo_dir: &Path) -> Outcome {
+    let blank = blank(Subject::Staged, Destination::Cached, "what is staged".to_owned());
+    let judged = || {
+        let repo = Repo::open(repo_dir)?;
+        let changed = repo.staged_changes(MAX_PARSED_BYTES as u64)?;
+        let base = repo.head()?.commit().cloned();
+        Ok(judge(&repo, changed, Outcome { base, ..blank.clone() }))
+    };
+    judged().unwrap_or_else(|error: Diagnostic| {
+        let errors = vec![error];
+        Outcome { status: Status::of(&errors), errors, ..blank.clone() }
+    })
+}
+
+/// Judges each commit that a push brings to where only `known` is known, parents first. `progress` is told which.
+pub fn push(
+    repo_dir: &Path,
+    push: &Push,
+    known: Known,
+    progress: &dyn Fn(&str),
+) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
+    let judged = || {
+        let repo = Repo::open(repo_dir)?;
+        let (arrivals, more) = repo.arrivals(&push.tips, &push.seen, known, MOST_COMMITS)?;
+        let mut outcomes = Vec::new();
+        for (at, arrival) in arrivals.iter().enumerate() {
+            progress(&format!("judging commit {} of {}", at + 1, arrivals.len()));
+            outcomes.push(commit(&repo, arrival)?);
+        }
+        if more && let Some(first) = outcomes.first_mut() {
+            let message = format!("only the newest {MOST_COMMITS} of the new commits were judged");
+            first.warnings.push(Diagnostic::new(Code::TooLarge, message));
+        }
+        Ok(outcomes)
+    };
+    judged().map_err(|error| vec![error])
+}
+
+fn commit(repo: &Repo, arrival: &Arrival) -> Result<Outcome, Diagnostic> {
+    let id = &arrival.commit;
+    let name = format!("commit {} {}", id.0.get(..8).unwrap_or(&id.0), shown(&repo.subject_of(id)?));
+    let parent = arrival.parent.as_ref().map(|parent| repo.tree_of(parent)).transpose()?;
+    let changed = repo.changes_between(parent.as_ref(), &repo.tree_of(id)?, MAX_PARSED_BYTES as u64)?;
+    let blank = blank(Subject::Commit, Destination::Commit, name.trim_end().to_owned());
+    Ok(judge(repo, changed, Outcome { base: arrival.parent.clone(), commit: Some(id.clone()), ..blank }))
+}
+
+/// Says in `outcome` what the checks make of `changed`.
+fn judge(repo: &Repo, changed: Changed, mut outcome: Outcome) -> Outcome {
+    outcome.warnings = not_read(&changed);
+    let plan = plan_of(changed.changes);
+    outcome.files = describe::files(&plan, repo.hash_kind(), false);
+    let mut errors = Vec::new();
+    for step in &plan.steps {
+        for edit in &step.files {
+            let Some(after) = &edit.after else { continue };
+            let before = verify::before(step, edit);
+            verify::parse::check(edit, before, after, &mut errors, &mut outcome.warnings);
+        }
+    }
+    outcome.status = match (errors.is_empty(), outcome.files.is_empty()) {
+        (false, _) => Status::of(&errors),
+        (true, true) => Status::Unchanged,
+        (true, false) => Status::Verified,
+    };
+    outcome.errors = errors;
+    outcome
+}
+
+/// Returns the plan that would have made `changes`, had anybody planned them: one step, no operations. A file that
+/// keeps its bytes under another name was moved, so that it answers for no more than before.
+fn plan_of(changes: Vec<Change>) -> Plan {
+    let gone: HashMap<_, _> = changes
+        .iter()
+        .filter(|change| change.after.is_none())
+        .filter_map(|change| Some((change.before.as_ref()?.bytes.clone(), change.path.clone())))
+        .collect();
+    let files = changes.into_iter().map(|change| {
+        let origin = change.after.as_ref().filter(|_| change.before.is_none()).and_then(|file| gone.get(&file.bytes));
+        let moved_from = origin.filter(|origin| language(origin) == language(&change.path)).cloned();
+        FileEdit {
+            path: change.path,
+            before: change.before,
+            after: change.after,
+            moved_from,
+            splices: None,
+            claims: Vec::new(),
+            defines: Vec::new(),
+            written: Vec::new(),
+            outline: None,
+        }
+    });
+    Plan { operations: Vec::new(), steps: vec![Step { files: files.collect() }] }
+}
+
+/// Returns the name of the language that the file at `path` is read as.
+fn language(path: &RepoPath) -> Option<&'static str> {
+    language_of(path).map(|language| language.name)
+}
+
+/// Returns what to say of files that nobody looked into, though somebody could have.
+fn not_read(changed: &Changed) -> Vec<Diagnostic> {
+    let read_by_name = changed.oversized.iter().filter(|path| language_of(path).is_some());
+    let too_large = read_by_name.map(|path| {
+        let message = format!("the syntax of {path} was not checked: files up to {MAX_PARSED_BYTES} bytes are parsed");
+        Diagnostic::new(Code::TooLarge, message)
+    });
+    let unnamed = changed
+        .unnamed
+        .iter()
+        .map(|name| Diagnostic::new(Code::PathRefused, format!("{} was not checked: paths are UTF-8", shown(name))));
+    too_large.chain(unnamed).collect()
+}
+
+fn blank(subject: Subject, destination: Destination, name: String) -> Outcome {
+    Outcome {
+        status: Status::Unchanged,
+        subject,
+        batch: None,
+        destination,
+        mode: Mode::VerifyOnly,
+        base: None,
+        reference: None,
+        commit: None,
+        operations: Vec::new(),
+        files: Vec::new(),
+        ledger: Ledger::default(),
+        warnings: Vec::new(),
+        errors: Vec::new(),
+        source: Source { name, text: String::new() },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::snapshot::{File, Mode as FileMode};
+
+    #[test]
+    fn gits_lines_are_read_and_others_refused() {
+        let (one, two, none) = ("1".repeat(40), "2".repeat(64), "0".repeat(40));
+        let ids = |ids: &[&str]| ids.iter().map(|&id| Id(id.to_owned())).collect::<Vec<_>>();
+        let pushed = |lines: &str, tips: &[&str], seen: &[&str]| {
+            assert_eq!(Push::to_remote(lines), Ok(Push { tips: ids(tips), seen: ids(seen) }), "{lines}");
+        };
+        pushed("", &[], &[]);
+        pushed(&format!("refs/heads/a {one} refs/heads/b {two}\n"), &[&one], &[&two]);
+        pushed(&format!("HEAD^{{/two words}} {one} refs/heads/b {none}\n"), &[&one], &[]);
+        pushed(&format!("(delete) {none} refs/heads/b {two}\nx {one} y {none}"), &[&one], &[&two]);
+        let received = Push::received(&format!("{none} {two} refs/heads/x\n{one} {none} refs/tags/y\n"));
+        assert_eq!(received, Ok(Push { tips: ids(&[&two]), seen: ids(&[&one]) }));
+        for line in ["\n", "refs/heads/a 1 refs/heads/b 2\n", &format!("{one} {two}\n"), &format!("a {one} b --all\n")]
+        {
+            assert_eq!(Push::to_remote(line).map_err(|error| error.code), Err(Code::Malformed), "{line}");
+            assert_eq!(Push::received(line).map_err(|error| error.code), Err(Code::Malformed), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_file_that_only_moved_is_a_move() {
+        let change = |path: &str, before: Option<&str>, after: Option<&str>| {
+            let file = |text: &str| File { mode: FileMode::Regular, bytes: text.as_bytes().into() };
+            Change { path: RepoPath::parse(path).unwrap(), before: before.map(file), after: after.map(file) }
+        };
+        let plan = plan_of(vec![
+            change("a.py", Some("def"), None),
+            change("b.py", None, Some("def")),
+            change("c.rs", None, Some("def")),
+            change("d.py", None, Some("def f")),
+            change("e.py", Some("x"), Some("def")),
+        ]);
+        let origins: Vec<_> =
+            plan.steps[0].files.iter().map(|edit| edit.moved_from.as_ref().map(|path| path.as_str())).collect();
+        assert_eq!(origins, [None, Some("a.py"), None, None, None]);
+    }
+}

@@ -1,0 +1,102 @@
+//! The hooks of a repository: a line each for people, an object each for programs.
+
+use serde::Serialize;
+
+use super::{Rendered, Style, Verbosity, colour, json};
+use crate::actions::hooks::{Done, Hooks, Place, State};
+use crate::diagnostic::shown;
+
+/// Returns what is said after looking at hooks, or after doing something about them.
+pub fn render(hooks: &Hooks, style: &Style) -> Rendered {
+    let mut rendered = Rendered::default();
+    let acted = hooks.places.iter().any(|place| place.done.is_some());
+    if acted && style.verbosity == Verbosity::Quiet {
+        return rendered;
+    }
+    let folder = colour::paint(style.stdout_colour, colour::STRONG, &shown(&hooks.folder.to_string_lossy()));
+    let mut text = format!("{folder}\n");
+    for place in &hooks.places {
+        let done = place.done.map_or_else(String::new, |done| {
+            let dress = if done == Done::Unchanged { colour::FAINT } else { colour::GOOD };
+            format!("{} ", colour::paint(style.stdout_colour, dress, &format!("{:>9}", done_word(done))))
+        });
+        text.push_str(&format!("  {done}{:<11}  {}\n", place.hook.name(), words(place)));
+    }
+    rendered.stdout = text.into_bytes();
+    for note in &hooks.notes {
+        rendered.stderr.push_str(&format!("note: {note}\n"));
+    }
+    rendered
+}
+
+/// Returns the same for programs.
+pub fn json(hooks: &Hooks) -> Vec<u8> {
+    let places = hooks.places.iter().map(|place| Entry {
+        name: place.hook.name(),
+        path: place.path.to_string_lossy().into_owned(),
+        state: state_word(place.state),
+        runs: place.runs,
+        aside: place.aside.as_ref().map(|path| path.to_string_lossy().into_owned()),
+        done: place.done.map(done_word),
+    });
+    let folder = hooks.folder.to_string_lossy().into_owned();
+    json::line(&Report { version: 1, folder, hooks: places.collect(), notes: &hooks.notes })
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    version: u8,
+    folder: String,
+    hooks: Vec<Entry>,
+    notes: &'a [String],
+}
+
+#[derive(Serialize)]
+struct Entry {
+    name: &'static str,
+    path: String,
+    state: &'static str,
+    runs: bool,
+    aside: Option<String>,
+    done: Option<&'static str>,
+}
+
+fn state_word(state: State) -> &'static str {
+    match state {
+        State::None => "none",
+        State::Ours => "ours",
+        State::Chained => "chained",
+        State::Foreign => "foreign",
+    }
+}
+
+fn done_word(done: Done) -> &'static str {
+    match done {
+        Done::Installed => "installed",
+        Done::Updated => "updated",
+        Done::Removed => "removed",
+        Done::Restored => "restored",
+        Done::Unchanged => "unchanged",
+    }
+}
+
+/// Returns whose hook it is, and what else a person has to know of it.
+fn words(place: &Place) -> String {
+    let aside = || {
+        let name = place.aside.as_ref().and_then(|path| path.file_name()).unwrap_or_default();
+        shown(&name.to_string_lossy())
+    };
+    let mut words = match (place.state, &place.aside) {
+        (State::None, None) => "none".to_owned(),
+        (State::None, Some(_)) => format!("none, but {} was moved aside and never put back", aside()),
+        (State::Ours, _) => "ours".to_owned(),
+        (State::Chained, _) if place.aside_runs => format!("ours, runs {} first", aside()),
+        (State::Chained, _) => format!("ours; {} is not executable and not run", aside()),
+        (State::Foreign, None) => "foreign".to_owned(),
+        (State::Foreign, Some(_)) => format!("foreign, and {} was moved aside before", aside()),
+    };
+    if place.state != State::None && !place.runs {
+        words.push_str(", not executable: git passes it over");
+    }
+    words
+}
