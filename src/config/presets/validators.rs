@@ -216,11 +216,13 @@ const MARKDOWNLINT: ValidatorPreset = ValidatorPreset {
     ..PLAIN
 };
 
-/// 2 and more mean that it could not read a file or its own arguments.
+/// In a locale that has only ASCII it breaks off at the first path beyond it, with 1 and half of its findings. 2 and more
+/// mean that it could not read a file or its own arguments.
 const SHELLCHECK: ValidatorPreset = ValidatorPreset {
     name: "shellcheck",
     files: &["*.sh", "*.bash", "*.dash", "*.ksh"],
     command: &["shellcheck", "--format=gcc", "--color=never", "{args}"],
+    env: &[("LC_ALL", "C.UTF-8")],
     configured_by: &[".shellcheckrc", "shellcheckrc"],
     programs: VENV,
     output: Output::Gcc,

@@ -152,6 +152,7 @@ mod tests {
             "--- x\n+++ x\n@@ -1,2 +1,1 @@\n a\n--- y\n\\ No newline at end of file\n--- z\n+++ z\n@@ -2 +2 @@\n-a\n+b\n",
             &[("x", 2), ("z", 2)],
         );
+        check("--- x\n+++ x\n@@ -1 +1,2 @@\n-a\n\\ No newline at end of file\n+b\n+c\n", &[("x", 1)]);
         // A formatter whose empty context lines lost their space.
         check("--- x\n+++ x\n@@ -1,3 +1,3 @@\n a\n\n-b\n+c\n", &[("x", 3)]);
     }

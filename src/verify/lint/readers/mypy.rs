@@ -63,6 +63,13 @@ pub mod tests {
     }
 
     #[test]
+    fn a_message_about_the_whole_file_has_no_place() {
+        let text = br#"{"file": "a.py", "line": 0, "column": -1, "message": "x", "code": null, "severity": "error"}"#;
+        let found = read(text, &Root::of(Path::new("/"))).unwrap();
+        assert_eq!((found[0].line, found[0].column), (None, None));
+    }
+
+    #[test]
     fn half_an_object_is_told() {
         let root = Root::of(Path::new("/"));
         assert!(read(br#"{"file": "a.py", "line": 1"#, &root).unwrap_err().contains("mypy"));
