@@ -8,11 +8,11 @@ counted:
 
     no validator        the batch alone
     ruff                the same with the preset ruff (scope files), and what `ruff check` takes on that file alone
-    tree                the same with a validator of scope tree that does nothing, and how many files were written
-    mypy                the same with the preset mypy (scope tree), and what `mypy` takes on that file in a warm checkout
+    tree                the same with a validator of scope tree that does nothing
+    mypy                the same with the preset mypy (scope tree), and what the same `mypy` takes in a warm checkout
 
 Every run publishes a commit that no run published before. Prints medians in milliseconds; "adds" is the batch with the
-validator less the batch without one.
+validator less the batch without one, and "laid out" how many files of the kept checkout were written for one batch.
 """
 
 import argparse
@@ -22,6 +22,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from one_method import ROOT, environment, method, module, timed  # noqa: E402
@@ -64,6 +65,13 @@ def make_repository(folder, name, files, lines, env):
     return repository
 
 
+def laid_out(folder, since):
+    """Returns how many files of kept checkouts were written since then."""
+    shelves = os.path.join(folder, ".cache", "git-segedit")
+    files = (os.path.join(place, name) for place, _, names in os.walk(shelves) if "/files" in place for name in names)
+    return sum(os.lstat(file).st_mtime >= since - 0.01 for file in files)
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=9)
@@ -80,7 +88,7 @@ def main():
         alone = os.path.join(folder, "alone")
         shutil.copytree(repositories["no validator"], alone, ignore=shutil.ignore_patterns(".git"))
         content = os.path.join(folder, "content.py")
-        spent = {}
+        spent, written = {}, {}
         token = 1_000_000
         for turn in range(options.runs + 2):
             for name, repository in repositories.items():
@@ -88,12 +96,14 @@ def main():
                 with open(content, "w") as file:
                     file.write(method(7, token))
                 command = [binary, "-C", repository, "replace", f"{PATH}::Worker.m7", "--content-file", content, "--no-diff"]
+                before = time.time()
                 taken = timed(command, env)
                 if turn >= 2:
                     spent.setdefault(name, []).append(taken[0])
+                    written.setdefault(name, []).append(laid_out(folder, before))
             for name, command in {
                 "ruff alone": ["ruff", "check", "--quiet", "--no-cache", "--output-format=sarif", "--", PATH],
-                "mypy alone": ["mypy", "--cache-dir", os.path.join(folder, "cache"), "--no-error-summary", PATH],
+                "mypy alone": ["mypy", "--output=json", "--no-error-summary", "--cache-dir", os.path.join(folder, "cache"), "--", "."],
             }.items():
                 with open(os.path.join(alone, PATH), "w") as file:
                     file.write(module(options.lines, token))
@@ -103,11 +113,11 @@ def main():
         medians = {name: statistics.median(times) for name, times in spent.items()}
         plain = medians["no validator"]
         print(f"{options.files} files, {options.lines} lines in the edited one, median of {options.runs}, milliseconds")
-        print(f"{'':>14}  {'batch':>8}  {'adds':>8}  {'tool alone':>10}  adds / alone")
+        print(f"{'':>14}  {'batch':>8}  {'adds':>8}  {'laid out':>8}  {'tool alone':>10}  adds / alone")
         for name in CONFIGURATIONS:
             adds, own = medians[name] - plain, medians.get(f"{name} alone")
             ratio = f"{own:10.1f}  x{adds / own:.2f}" if own else ""
-            print(f"{name:>14}  {medians[name]:8.1f}  {adds:8.1f}  {ratio}")
+            print(f"{name:>14}  {medians[name]:8.1f}  {adds:8.1f}  {max(written[name]):8}  {ratio}")
 
 
 if __name__ == "__main__":

@@ -166,8 +166,12 @@ fn judge(
             return Ok((outcome, None));
         }
     }
-    let judges = asked.as_ref().map(|asked| {
-        Judges { repo, source: &target.source, behind: changes, asked, progress: &*options.progress }
+    let judges = asked.as_ref().map(|asked| Judges {
+        repo,
+        source: &target.source,
+        behind: changes,
+        asked,
+        progress: &*options.progress,
     });
     let judged = verify::judge(checked, manifest.mode, judges.as_ref())?;
     outcome.warnings.extend(placed(judged.warnings, manifest));

@@ -95,12 +95,7 @@ pub fn staged(repo_dir: &Path, progress: &Progress) -> Outcome {
 }
 
 /// Judges each commit that a push brings to where only `known` is known, parents first. `progress` is told which.
-pub fn push(
-    repo_dir: &Path,
-    push: &Push,
-    known: Known,
-    progress: &Progress,
-) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
+pub fn push(repo_dir: &Path, push: &Push, known: Known, progress: &Progress) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
     let judged = || {
         let repo = Repo::open(repo_dir)?;
         let (arrivals, more) = repo.arrivals(&push.tips, &push.seen, known, MOST_COMMITS)?;

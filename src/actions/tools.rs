@@ -10,9 +10,9 @@ use crate::path::RepoPath;
 use crate::plan;
 use crate::publish::{self, Hooks};
 use crate::snapshot::{Change, Id};
+use crate::verify::Asked;
 use crate::verify::lint;
 use crate::verify::trust::{self, Setting};
-use crate::verify::Asked;
 
 /// A configuration, and whether it may run.
 #[derive(Clone, Debug)]
@@ -94,7 +94,8 @@ pub enum Act {
 /// Looks at the configuration of `revision` (`None`: the worktree's, in a bare repository HEAD's), and does `act`.
 pub fn trust(repo_dir: &Path, revision: Option<&str>, act: Act) -> Result<Inventory, Vec<Diagnostic>> {
     let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
-    let source = repo.source_of(revision.map(|revision| revision.trim_end_matches(':'))).map_err(|error| vec![error])?;
+    let source =
+        repo.source_of(revision.map(|revision| revision.trim_end_matches(':'))).map_err(|error| vec![error])?;
     let asked = demanded(&repo, &source)?;
     let done = match act {
         Act::Grant => trust::remember(&repo, &asked.hash),
@@ -178,4 +179,3 @@ fn inventory(
         tools: validators.chain(formatters).collect::<Result<_, Diagnostic>>()?,
     })
 }
-

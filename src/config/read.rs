@@ -459,7 +459,7 @@ mod tests {
         check("version: 1\nvalidators: [{preset: ruff, output: gcc}]\n", "2:37", "goes with a `command`");
         check("version: 1\nvalidators: [{preset: ruff, command: [a]}]\n", "2:38", "exclude each other");
         check("version: 1\nformatters: [{name: x, command: [a], range: [-r]}]\n", "2:14", "{range}");
-        check("version: 1\ntemplates: [../x]\n", "2:13", "folder");
+        check("version: 1\ntemplates: [../x]\n", "2:13", "component");
         check("version: 1\nversion: 1\n", "2:1", "version");
         check("version: 1\nvalidators: &a []\n", "2:13", "anchors");
     }

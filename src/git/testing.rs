@@ -29,6 +29,7 @@ impl Sandbox {
         sandbox.git(&[&["init", "-q", "-b", "main"], options].concat());
         sandbox.git(&["config", "user.name", "A U Thor"]);
         sandbox.git(&["config", "user.email", "author@example.org"]);
+        sandbox.git(&["config", "segedit.cache", sandbox.beside("cache").to_str().unwrap()]);
         sandbox
     }
 
@@ -49,6 +50,7 @@ impl Sandbox {
         self.git(&["clone", "-q", "--bare", ".", bare.to_str().unwrap()]);
         self.git_in(&bare, &["config", "user.name", "A U Thor"]);
         self.git_in(&bare, &["config", "user.email", "author@example.org"]);
+        self.git_in(&bare, &["config", "segedit.cache", self.beside("cache").to_str().unwrap()]);
         bare
     }
 

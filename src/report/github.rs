@@ -43,7 +43,8 @@ fn found(verdict: &Verdict, finding: &Finding) -> String {
         properties.extend(finding.line.map(|line| format!("line={line}")));
         properties.extend(finding.column.map(|column| format!("col={column}")));
     }
-    let title = [Some(&verdict.name), finding.rule.as_ref()].into_iter().flatten().cloned().collect::<Vec<_>>().join(" ");
+    let title =
+        [Some(&verdict.name), finding.rule.as_ref()].into_iter().flatten().cloned().collect::<Vec<_>>().join(" ");
     properties.push(format!("title={}", property(&title)));
     format!("::{word} {}::{}\n", properties.join(","), data(&escaped(&finding.message)))
 }

@@ -18,8 +18,8 @@ use crate::manifest::Mode;
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Step};
 use crate::snapshot::{Change, File};
-pub use lint::{Asked, Judges, Opinion};
 use lint::Verdict;
+pub use lint::{Asked, Judges, Opinion};
 
 /// A plan that this program has nothing against. Invariant: only `check` makes one.
 #[derive(Clone, Debug)]

@@ -7,8 +7,8 @@
 //! The hash is the blob id that git gives the file, so that a person can compare it with `git rev-parse HEAD:.segedit.yaml`.
 //! Whoever can write the clone's `.git/config` can forge it, and could have git itself run commands just as well.
 
-use crate::diagnostic::{Code, Diagnostic, shown};
 use super::lint::Asked;
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
 use crate::snapshot::Id;
 
@@ -71,7 +71,9 @@ pub fn command(repo: &Repo, source: &Source, hash: &Id) -> Result<String, Diagno
             format!("git segedit trust {}", commit.0.get(..12).unwrap_or(&commit.0))
         }
         Source::Index if !plain => "git segedit trust :".to_owned(),
-        Source::Commit { .. } | Source::Index | Source::Unborn { .. } | Source::Worktree => "git segedit trust".to_owned(),
+        Source::Commit { .. } | Source::Index | Source::Unborn { .. } | Source::Worktree => {
+            "git segedit trust".to_owned()
+        }
     })
 }
 

@@ -144,7 +144,18 @@ fn every_operation_file_of_the_sample_works_on_its_first_commit() {
 #[test]
 fn every_example_of_the_manual_works() {
     let commands = [
-        "apply", "check", "replace", "insert", "delete", "outline", "show", "find", "validators", "trust", "hooks", "schema",
+        "apply",
+        "check",
+        "replace",
+        "insert",
+        "delete",
+        "outline",
+        "show",
+        "find",
+        "validators",
+        "trust",
+        "hooks",
+        "schema",
         "help",
     ];
     for command in commands {
@@ -178,6 +189,18 @@ fn what_the_readme_says_about_tests_is_what_runs() {
     let tests = blocks(&readme).into_iter().find(|block| block.language == "sh tests").expect("a block of tests");
     let script = fs::read_to_string(root().join(".ci/run")).expect("the script");
     assert!(script.lines().any(|line| line == tests.text.trim_end()), "{script}");
+}
+
+#[test]
+fn every_preset_is_listed() {
+    let listed = fs::read_to_string(root().join("docs/validators.md")).expect("the list");
+    for preset in segedit::config::VALIDATORS {
+        assert!(listed.contains(&format!("\n| `{}`", preset.name)), "docs/validators.md does not list {}", preset.name);
+    }
+    let formatters = listed.split("Formatters: ").nth(1).expect("the list of formatters");
+    for preset in segedit::config::FORMATTERS {
+        assert!(formatters.contains(&format!("`{}`", preset.name)), "docs/validators.md does not list {}", preset.name);
+    }
 }
 
 #[test]

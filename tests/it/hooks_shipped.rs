@@ -6,6 +6,7 @@ use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
 use crate::support::{Run, Sandbox, walk};
+use crate::tools;
 
 const GOOD: &str = "def f():\n    return 1\n";
 const BAD: &str = "x =\n";
@@ -445,19 +446,12 @@ fn what_cannot_be_judged_is_refused() {
     assert_eq!((run.exit, &run.json()["errors"][0]["code"]), (4, &"worktree-dirty".into()), "{run}");
 }
 
-/// Returns the pre-commit framework, which `tests/tools/install.py` installs.
-fn pre_commit() -> Option<PathBuf> {
-    let program = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/tools/bin/pre-commit");
-    if program.exists() {
-        return Some(program);
-    }
-    println!("skipped: {} is missing", program.display());
-    None
-}
-
 #[test]
 fn the_pre_commit_framework_runs_the_hooks() {
-    let Some(program) = pre_commit() else { return };
+    if !tools::has("pre-commit") {
+        return;
+    }
+    let program = tools::folder().join("bin/pre-commit");
     let sandbox = sandbox();
     let shipped = sandbox.aside().join("shipped");
     fs::create_dir(&shipped).unwrap();

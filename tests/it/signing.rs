@@ -79,7 +79,16 @@ fn an_openpgp_key_signs_what_git_verifies() {
     let home = sandbox.aside().join("home/.gnupg");
     fs::create_dir(&home).unwrap();
     fs::set_permissions(&home, std::os::unix::fs::PermissionsExt::from_mode(0o700)).unwrap();
-    let make = ["--batch", "--quiet", "--passphrase", "", "--quick-generate-key", "Ada Tester <ada@example.org>", "ed25519", "sign"];
+    let make = [
+        "--batch",
+        "--quiet",
+        "--passphrase",
+        "",
+        "--quick-generate-key",
+        "Ada Tester <ada@example.org>",
+        "ed25519",
+        "sign",
+    ];
     run(&sandbox, "gpg", &make);
     sandbox.git(&["config", "commit.gpgSign", "true"]);
     sandbox.git(&["config", "user.signingKey", "ada@example.org"]);

@@ -33,9 +33,8 @@ const OWNER: &str = "repository";
 /// Removes what was kept for repositories that are no more.
 fn clear(shelves: &Path) {
     for folder in fs::read_dir(shelves).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()) {
-        let gone = fs::read(folder.join(OWNER)).is_ok_and(|owner| {
-            !owner.is_empty() && !Path::new(std::ffi::OsStr::from_bytes(&owner)).exists()
-        });
+        let gone = fs::read(folder.join(OWNER))
+            .is_ok_and(|owner| !owner.is_empty() && !Path::new(std::ffi::OsStr::from_bytes(&owner)).exists());
         if gone && !is_used(&folder) {
             let _ = fs::remove_dir_all(&folder);
         }
@@ -45,4 +44,27 @@ fn clear(shelves: &Path) {
 fn is_used(folder: &Path) -> bool {
     let checkouts = fs::read_dir(folder.join("checkouts")).into_iter().flatten().filter_map(Result::ok);
     checkouts.map(|entry| entry.path().join("lock")).any(|lock| !matches!(try_lock(&lock), Ok(Some(_))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::testing::Sandbox;
+
+    #[test]
+    fn each_repository_has_its_own_and_what_is_gone_is_cleared() {
+        let first = Sandbox::with(&[], &[("a.txt", "one\n")]);
+        let second = Sandbox::with(&[], &[("a.txt", "one\n")]);
+        let cache = first.beside("cache");
+        second.git(&["config", "segedit.cache", cache.to_str().unwrap()]);
+        let kept = of(&second.repo()).unwrap();
+        let own = of(&first.repo()).unwrap();
+        assert!(kept.starts_with(&cache) && own.starts_with(&cache) && kept != own);
+        drop(second);
+        assert!(kept.exists());
+        let third = Sandbox::with(&[], &[("a.txt", "one\n")]);
+        third.git(&["config", "segedit.cache", cache.to_str().unwrap()]);
+        of(&third.repo()).unwrap();
+        assert!(!kept.exists() && own.exists(), "only what belongs to nobody goes");
+    }
 }

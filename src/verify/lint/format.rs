@@ -42,7 +42,8 @@ pub fn format(plan: &Plan, judges: &Judges<'_>) -> Result<(Vec<Step>, Opinion), 
             opinion.verdicts.push(skipped(&formatter.tool));
             continue;
         }
-        let paths: Vec<RepoPath> = work.files.keys().filter(|path| formatter.tool.wants(path.as_str())).cloned().collect();
+        let paths: Vec<RepoPath> =
+            work.files.keys().filter(|path| formatter.tool.wants(path.as_str())).cloned().collect();
         let scene = Scene::of_settings(judges.repo, &base, &quarantine, &[&formatter.tool], &paths)?;
         let verdict = work.have_formatted(formatter, &paths, &scene, judges, &runner, &mut opinion.errors)?;
         opinion.verdicts.push(verdict);
@@ -206,9 +207,7 @@ fn trouble(formatter: &Formatter, ran: &Ran, had_input: bool) -> Result<Option<(
         }
         End::Exited(exit) => (VerdictStatus::Crashed, format!("failed with exit code {exit}{}", said())),
         End::Signalled(signal) => (VerdictStatus::Crashed, format!("was ended by signal {signal}{}", said())),
-        End::TimedOut => {
-            (VerdictStatus::Timeout, format!("did not end within {} s", formatter.tool.timeout.as_secs()))
-        }
+        End::TimedOut => (VerdictStatus::Timeout, format!("did not end within {} s", formatter.tool.timeout.as_secs())),
         End::Missing(why) => (VerdictStatus::Missing, why.clone()),
         End::Interrupted => return Err(Diagnostic::new(Code::Io, "interrupted; nothing was published")),
     }))
@@ -231,7 +230,8 @@ fn range_words(formatter: &Formatter, bytes: &[u8], span: Span) -> Vec<String> {
         ("{start}", units(span.start)),
         ("{end}", units(span.end)),
     ];
-    let fill = |word: &String| values.iter().fold(word.clone(), |word, (name, value)| word.replace(name, &value.to_string()));
+    let fill =
+        |word: &String| values.iter().fold(word.clone(), |word, (name, value)| word.replace(name, &value.to_string()));
     formatter.range.iter().map(fill).collect()
 }
 
@@ -259,8 +259,10 @@ fn outside(name: &str, path: &RepoPath, old: &[u8], ranges: &[Span], formatted: 
     let hunks = diff::hunks(old, formatted);
     let hunk = hunks.iter().find(|hunk| !meets(hunk.old)).or(hunks.first());
     let line = hunk.map_or(1, |hunk| hunk.old_lines.start + 1);
-    let refusal = Diagnostic::new(Code::Drift, format!("{name} changes {path} outside the edited lines, at line {line}"))
-        .note(format!("format {path} in a batch of its own first, or edit the whole statement that the line belongs to"));
+    let refusal =
+        Diagnostic::new(Code::Drift, format!("{name} changes {path} outside the edited lines, at line {line}")).note(
+            format!("format {path} in a batch of its own first, or edit the whole statement that the line belongs to"),
+        );
     let lines = Lines::of(old);
     if line > lines.count() {
         return refusal;

@@ -41,7 +41,12 @@ impl Heard {
     /// Understands one run of `validator` in `folder`.
     pub fn of(validator: &Validator, ran: &Ran, folder: &Path) -> Result<Heard, Diagnostic> {
         let trouble = |status, detail: String| {
-            Ok(Heard { exit: code(&ran.end), findings: Vec::new(), trouble: Some((status, detail)), duration: ran.duration })
+            Ok(Heard {
+                exit: code(&ran.end),
+                findings: Vec::new(),
+                trouble: Some((status, detail)),
+                duration: ran.duration,
+            })
         };
         let exit = match &ran.end {
             End::Exited(exit @ (126 | 127)) => {
@@ -73,6 +78,11 @@ impl Heard {
                 return trouble(VerdictStatus::Crashed, detail);
             }
         };
+        // A preset that fails without a finding did not judge: it stumbled over its configuration, or found no file.
+        if exit != 0 && findings.is_empty() && !validator.verdicts.is_empty() {
+            let detail = format!("failed with exit code {exit} and named nothing{}", tail(ran, folder));
+            return trouble(VerdictStatus::Crashed, detail);
+        }
         if exit != 0 && !findings.iter().any(|finding| finding.severity >= validator.counts) {
             findings.push(bare(exit, ran, folder));
         }
@@ -169,7 +179,8 @@ impl Memory {
         let kept = Kept { exit: heard.exit, findings: heard.findings.iter().map(KeptFinding::from).collect() };
         let Ok(bytes) = serde_json::to_vec(&kept) else { return };
         let _ = fs::create_dir_all(&self.folder);
-        let written = tempfile::NamedTempFile::new_in(&self.folder).and_then(|file| fs::write(file.path(), &bytes).map(|()| file));
+        let written = tempfile::NamedTempFile::new_in(&self.folder)
+            .and_then(|file| fs::write(file.path(), &bytes).map(|()| file));
         if let Ok(file) = written {
             let _ = file.persist(self.folder.join(&key.0));
         }

@@ -173,11 +173,17 @@ impl<'c> Court<'c> {
                 if tool.origin == Origin::Repository {
                     scene.soil();
                 }
-                jobs.push((at, key, scene.folder().to_owned(), scene.job(self.judges.repo, tool, &tool.command, case.files_on(side))?));
+                jobs.push((
+                    at,
+                    key,
+                    scene.folder().to_owned(),
+                    scene.job(self.judges.repo, tool, &tool.command, case.files_on(side))?,
+                ));
             }
             scenes.push(scene);
         }
-        let (places, runs): (Vec<_>, Vec<_>) = jobs.into_iter().map(|(at, key, folder, job)| ((at, key, folder), job)).unzip();
+        let (places, runs): (Vec<_>, Vec<_>) =
+            jobs.into_iter().map(|(at, key, folder, job)| ((at, key, folder), job)).unzip();
         for ((at, key, folder), ran) in places.into_iter().zip(runner.run_all(&runs)?) {
             let found = Heard::of(chosen[at].validator, &ran, &folder)?;
             self.memory.keep(&key, &found);
@@ -382,7 +388,9 @@ pub(super) fn told(code: Code, name: &str, detail: &str) -> Diagnostic {
     refusal.notes.extend(lines.map(str::to_owned));
     match code {
         Code::ValidatorMissing => refusal.note(format!("install it, or take {name} out of {}", crate::config::PATH)),
-        Code::ValidatorTimeout => refusal.note(format!("`timeout: <seconds>` of {name} in {} gives it longer", crate::config::PATH)),
+        Code::ValidatorTimeout => {
+            refusal.note(format!("`timeout: <seconds>` of {name} in {} gives it longer", crate::config::PATH))
+        }
         _ => refusal,
     }
 }
@@ -393,6 +401,10 @@ fn sentence(finding: &Finding) -> String {
     for number in [finding.line, finding.column].into_iter().flatten() {
         place.push_str(&format!(":{number}"));
     }
-    let words = [Some(&place).filter(|place| !place.is_empty()).map(|place| format!("{place}:")), finding.rule.clone(), Some(finding.message.clone())];
+    let words = [
+        Some(&place).filter(|place| !place.is_empty()).map(|place| format!("{place}:")),
+        finding.rule.clone(),
+        Some(finding.message.clone()),
+    ];
     words.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }

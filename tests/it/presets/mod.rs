@@ -227,6 +227,24 @@ fn formatters_keep_to_their_range() {
     }
 }
 
+#[test]
+fn every_formatter_formats_the_edited_lines_of_a_batch() {
+    for (name, file, content, expected) in FORMATTED.iter().filter(|(name, ..)| tools::has(name)) {
+        let configuration = format!("version: 1\nformatters:\n  - preset: {name}\n");
+        let untouched = content.replace('b', "z");
+        let sandbox = Sandbox::with(&[(".segedit.yaml", configuration.as_str()), (file, &untouched)]);
+        let line = content.lines().nth(1).expect("several lines");
+        let batch = json!({"version": 1, "operations": [{"op": "replace", "file": file, "lines": 2, "content": line}]});
+        let mut command = sandbox.segedit_command();
+        command.args(["apply", "--format", "json", "-"]);
+        command.env("GIT_SEGEDIT_TRUST", "always").env("PATH", tools::path());
+        let run = sandbox.run(&mut command, batch.to_string().as_bytes());
+        assert_eq!(run.exit, 0, "{name}\n{run}");
+        assert_eq!(sandbox.git(&["show", &format!("HEAD:{file}")]) + "\n", *expected, "{name}\n{run}");
+        assert_eq!(run.json()["formatters"][0]["status"], "passed", "{name}\n{run}");
+    }
+}
+
 /// Returns where the second line of ASCII text begins, and ends without its line ending.
 fn line_two(content: &str) -> (usize, usize) {
     let start = content.find('\n').expect("several lines") + 1;
