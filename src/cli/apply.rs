@@ -5,6 +5,7 @@ use clap::Args;
 use super::publishing::Publishing;
 use super::{Common, Reply, exit, input};
 use crate::actions::outcome::Outcome;
+use crate::diagnostic::Diagnostic;
 use crate::manifest::{Manifest, Mode, Overrides, Source, yaml};
 
 /// Publish operation files, each as one git object
@@ -60,18 +61,17 @@ pub(super) fn load_all(names: &[String], overrides: &Overrides) -> Result<Vec<Ma
     for name in names {
         match load(name, overrides) {
             Ok(manifest) => manifests.push(manifest),
-            Err(outcome) => refused.push(outcome),
+            Err((source, errors)) => refused.push(exit::refused(source, errors)),
         }
     }
     if refused.is_empty() { Ok(manifests) } else { Err(refused) }
 }
 
-fn load(name: &str, overrides: &Overrides) -> Result<Manifest, Outcome> {
+/// Reads the operation file called `name`, or returns what it says and everything that is wrong with it.
+fn load(name: &str, overrides: &Overrides) -> Result<Manifest, (Source, Vec<Diagnostic>)> {
     let title = input::title(name);
-    let bytes = input::read(name)
-        .map_err(|error| exit::refused(Source { name: title.to_owned(), text: String::new() }, vec![error]))?;
-    yaml::read_with(title, &bytes, overrides).map_err(|errors| {
-        let text = String::from_utf8_lossy(&bytes).into_owned();
-        exit::refused(Source { name: title.to_owned(), text }, errors)
-    })
+    let source = |text: String| Source { name: title.to_owned(), text };
+    let bytes = input::read(name).map_err(|error| (source(String::new()), vec![error]))?;
+    yaml::read_with(title, &bytes, overrides)
+        .map_err(|errors| (source(String::from_utf8_lossy(&bytes).into_owned()), errors))
 }

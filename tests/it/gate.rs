@@ -348,9 +348,8 @@ fn a_validator_sees_few_variables_and_those_it_was_given() {
 #[test]
 fn the_base_is_asked_only_when_something_is_found_and_once_for_each_content() {
     let log = std::env::temp_dir().join(format!("segedit-runs-{}", std::process::id()));
-    let configuration = RULED
-        .replace("tools/rules.py", "tools/rules.py")
-        .replace("    output: gcc\n", &format!("    output: gcc\n    env: {{LOG: {}}}\n", log.display()));
+    let configuration =
+        RULED.replace("    output: gcc\n", &format!("    output: gcc\n    env: {{LOG: {}}}\n", log.display()));
     let script = format!("import os\nopen(os.environ['LOG'], 'a').write('x')\n{RULES}");
     let clean = "def f():\n    return 1\n";
     let sandbox = with(&configuration, &[("a.py", clean), ("tools/rules.py", &script)]);

@@ -61,6 +61,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("indicatif", &["src/cli"]),
     ("ignore", &["src/config"]),
     ("gix_object", &["src/git"]),
+    ("fail", &["src/publish", "src/git", "src/cli"]),
     ("signal_hook", &["src/verify/lint"]),
 ];
 

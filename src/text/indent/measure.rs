@@ -98,7 +98,7 @@ pub fn unit(lines: &[Line<'_>]) -> Option<Unit> {
 
 /// Returns the first step from a statement to a deeper one.
 pub fn first_step(lines: &[Line<'_>]) -> Option<Unit> {
-    steps(lines.iter().filter(|line| line.is_statement()).map(|line| line.indent)).into_iter().next()
+    steps(lines.iter().filter(|line| line.is_statement()).map(|line| line.indent)).next()
 }
 
 /// Guesses the unit of content that has no nested statement but hanging continuations, where tabs and spaces would

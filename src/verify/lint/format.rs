@@ -140,7 +140,6 @@ impl<'p> Work<'p> {
     }
 
     /// Takes over what a run wrote, or says why not; `None` when it changed nothing.
-    #[expect(clippy::type_complexity, reason = "our own failure, a refusal with its status, or perhaps an edit")]
     fn taken_over(
         &mut self,
         formatter: &Formatter,
