@@ -94,7 +94,7 @@ fn attempt_once(
         return Ok(());
     }
     let ids: Vec<String> = manifests.iter().map(|_| describe::batch_id()).collect();
-    let batches = batches(manifests, ready, &ids)?;
+    let batches = publish::hooks::ask(batches(manifests, ready, &ids)?, &target, repo)?;
     if first.mode == Mode::VerifyOnly {
         return publish::rehearse(&behind, &target, repo);
     }
@@ -103,7 +103,10 @@ fn attempt_once(
         Some(queue) => queue,
         None => Queue::enter(repo)?,
     };
-    let receipt = publish::publish(batches, &target, repo, &queue)?;
+    let mut receipt = publish::publish(batches, &target, repo, &queue)?;
+    // The next one's turn: a hook may want to publish something itself.
+    drop(queue);
+    publish::hooks::tell(&mut receipt, &target, repo);
     record(outcomes, ids, receipt);
     Ok(())
 }
