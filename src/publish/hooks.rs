@@ -8,11 +8,11 @@
 
 use std::ffi::OsStr;
 
-use super::{Batch, Receipt, Refusal, Target, commit, merged, message, rehearse};
+use super::{Batch, Receipt, Refusal, Target, commit, message, rehearse};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Checkout, HeadAt, HookRun, HookStage, NewCommit, Pending, Quarantine, Repo, Scene};
 use crate::manifest::Destination;
-use crate::snapshot::Id;
+use crate::snapshot::{Id, merged};
 
 /// What becomes of the hooks that git would run around a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
