@@ -4,6 +4,7 @@ pub mod apply;
 mod describe;
 pub mod hooks;
 pub mod judge;
+mod keeping;
 pub mod look;
 pub mod outcome;
 pub mod tools;
