@@ -2,6 +2,7 @@
 
 pub mod apply;
 mod describe;
+pub mod history;
 pub mod hooks;
 pub mod judge;
 mod keeping;

@@ -6,9 +6,10 @@ use git2::ErrorCode;
 
 use super::head::id;
 use super::write::Wrapped;
-use super::{Object, ObjectKind, Repo, failure};
+use super::{Object, ObjectKind, Repo, Source, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::snapshot::Id;
+use crate::path::RepoPath;
+use crate::snapshot::{Change, Id};
 
 impl Repo {
     /// Returns a tree of `entries`: files that are not executable, and folders. Nothing is written.
@@ -42,6 +43,21 @@ impl Repo {
     pub fn parents_of(&self, commit: &Id) -> Result<Vec<Id>, Diagnostic> {
         let commit = self.git2.find_commit(self.oid(commit)?).map_err(failure::git2("read a commit"))?;
         Ok(commit.parent_ids().map(id).collect())
+    }
+
+    /// Returns what `commit` changed in the tree of `parent`; `None` stands for anything but a regular file.
+    pub fn changes_of(&self, commit: &Id, parent: &Id) -> Result<Vec<Change>, Diagnostic> {
+        let source = |commit: &Id| Ok(Source::Commit { commit: commit.clone(), tree: self.tree_of(commit)? });
+        let (old, new) = (source(parent)?, source(commit)?);
+        let differing = self.tree_changes(Some(&self.tree_of(parent)?), Some(&self.tree_of(commit)?))?;
+        let (old, new) = (self.holding(&old)?, self.holding(&new)?);
+        let mut changes = Vec::new();
+        for path in differing.iter().filter_map(|change| RepoPath::parse(std::str::from_utf8(&change.path).ok()?).ok())
+        {
+            let (before, after) = (old.file(&path)?, new.file(&path)?);
+            changes.push(Change { path, before, after });
+        }
+        Ok(changes)
     }
 
     /// Returns whether the object is here.

@@ -1,8 +1,8 @@
 //! `Draft`: an entry that is made before its batch is published and becomes visible after it.
 
-use super::BATCHES;
 use super::intent::{self, Announced, Proof};
 use super::record::{self, FileRecord, Record, Version};
+use super::{BATCHES, Batch, Mark};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Object, ObjectKind, Repo, TreeFailure};
 use crate::manifest::Destination;
@@ -145,4 +145,14 @@ impl Side {
             }
         })
     }
+}
+
+/// Stores how `batch` was taken back and returns the tree that says so.
+pub fn store_mark(repo: &Repo, batch: &Batch, mark: &Mark) -> Result<Id, Diagnostic> {
+    let text = repo.blob(&record::text(mark)?);
+    let tree =
+        repo.folder_object(&[("batch", ObjectKind::Tree, &batch.tree), ("undone.json", ObjectKind::Blob, &text.id)])?;
+    let id = tree.id.clone();
+    repo.write_objects(&[text, tree])?;
+    Ok(id)
 }

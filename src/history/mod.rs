@@ -27,7 +27,7 @@ mod intent;
 mod record;
 mod walk;
 
-pub use draft::{Draft, States, announce};
+pub use draft::{Draft, States, announce, store_mark};
 pub use intent::{Announced, Proof, Settled, promise, settle};
 pub use record::{FileRecord, How, LedgerRecord, Mark, Record, Version};
 pub use walk::{Batch, Entry, find, forget, list, read, read_all};

@@ -5,7 +5,7 @@
 //! of `publish`. Which batch, and whether it may, is `actions::history`'s business.
 
 use super::commit::{self, Goal, Move};
-use super::{Queue, Refusal};
+use super::{Hooks, Queue, Refusal};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Expected, NewCommit, Object, Repo};
 use crate::manifest::Destination;
@@ -41,8 +41,15 @@ pub enum Way {
 }
 
 /// Moves a ref back or on.
-pub fn relocate(relocation: &Relocation, repo: &Repo, queue: &Queue, announce: Announce<'_>) -> Result<(), Refusal> {
+pub fn relocate(
+    relocation: &Relocation,
+    hooks: Hooks,
+    repo: &Repo,
+    queue: &Queue,
+    announce: Announce<'_>,
+) -> Result<(), Refusal> {
     let _held = queue;
+    hooks.check(repo)?;
     let goal = match (relocation.way, &relocation.to) {
         (Way::On, Some(to)) => Goal::On(to),
         (Way::On, None) => return Err(Diagnostic::new(Code::Io, "a ref cannot move on to nothing").into()),
