@@ -50,6 +50,9 @@ mod identity;
 /// Signed commits, by the real signers.
 mod signing;
 
+/// What was published, listed, taken back and put forth again.
+mod history;
+
 /// Several processes at once.
 mod writers;
 
