@@ -172,10 +172,13 @@ mod tests {
             let folder = folder();
             let child = child("everything_is_ended_before_us", folder.path()).spawn().unwrap();
             let daemon = wait_for(folder.path().join("daemon"));
+            let began = Instant::now();
             send(&child, signal);
             send(&child, signal);
             wait_for(folder.path().join("ended"));
+            assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
             assert!(!Path::new("/proc").join(&daemon).exists(), "{daemon} lives on");
+            assert!(!folder.path().join("late").exists(), "a job was started after the signal");
             send(&child, signal);
             fs::write(folder.path().join("again"), "\n").unwrap();
             check_died_of(child, number);
