@@ -50,7 +50,9 @@ pub use config::Config;
 pub use content::refuse_pointer;
 pub use environment::surroundings;
 pub use head::{Head, is_ref_name};
-pub use hooks::{HookFile, add_hook, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook};
+pub use hooks::{
+    ASIDE, HookFile, MARKER, add_hook, is_ours, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook,
+};
 pub use identity::Identity;
 pub use index::{Entries, IndexEdit, Indexed, Stat};
 pub use lock::{IndexKey, IndexLock};

@@ -1,4 +1,4 @@
-//! `Hold`: while one lives, SIGINT, SIGTERM and SIGHUP are noted instead of obeyed, so that what we started can be ended
+//! `Hold`: while one lives, SIGINT, SIGTERM, SIGHUP and SIGQUIT are noted instead of obeyed, so that what we started can be ended
 //! first. Home of signal-hook.
 //!
 //! Invariant: a signal that arrives while nobody holds does what it always did, and none is lost between the two: the
@@ -11,13 +11,13 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::{flag, low_level};
 
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The signals by which people and supervisors ask a program to go.
-const REQUESTS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
+const REQUESTS: [i32; 4] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
 
 /// The last signal that was noted; 0 for none.
 static CAUGHT: AtomicUsize = AtomicUsize::new(0);
