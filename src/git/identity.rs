@@ -64,6 +64,16 @@ impl Repo {
         Ok(Identity { name, email, seconds: author.when().seconds(), offset: author.when().offset_minutes() })
     }
 
+    /// Returns who commits as far as that is known without asking git: `Name <mail>`.
+    pub fn who(&self) -> Option<String> {
+        let part = |what: &str| {
+            environment::text(&format!("GIT_COMMITTER_{}", what.to_uppercase()))
+                .or_else(|| self.config.get(&format!("committer.{what}")))
+                .or_else(|| self.config.get(&format!("user.{what}")))
+        };
+        Some(format!("{} <{}>", part("name")?, part("email")?))
+    }
+
     /// Takes the plain case from the environment and the configuration, and asks git for all others: dates that
     /// the caller sets, names that git makes up from the system's, and the words for an identity that is unknown.
     fn identity(&self, role: &str) -> Result<Identity, Diagnostic> {

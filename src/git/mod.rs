@@ -21,6 +21,7 @@ mod head;
 mod hooks;
 mod identity;
 mod index;
+mod kept;
 mod listing;
 mod lock;
 mod open;

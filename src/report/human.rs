@@ -6,7 +6,7 @@
 use std::time::Duration;
 
 use super::diagnostics;
-use super::{Rendered, Style, Verbosity, colour, json, judged, patch};
+use super::{Rendered, Style, Verbosity, colour, history, json, judged, patch};
 use crate::actions::outcome::{
     Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject, Verdict, VerdictStatus,
 };
@@ -16,7 +16,7 @@ use crate::manifest::Destination;
 
 /// Returns what is said about the batches of one call.
 pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
-    if outcomes.iter().any(|outcome| outcome.subject != Subject::Batch) {
+    if outcomes.iter().any(|outcome| matches!(outcome.subject, Subject::Staged | Subject::Commit)) {
         return judged::render(outcomes, style);
     }
     let mut rendered = Rendered::default();
@@ -31,6 +31,7 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
         }
         rendered.stderr.push_str(&talk(outcome, style));
     }
+    rendered.stderr.push_str(&hint(outcomes, style));
     rendered
 }
 
@@ -51,7 +52,7 @@ fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
     for verdict in &outcome.validators {
         out.extend_from_slice(verdict_lines(verdict, "", style.stdout_colour).as_bytes());
     }
-    for line in [summary(outcome, style), cost(outcome)].into_iter().flatten() {
+    for line in [act(outcome), summary(outcome, style), cost(outcome)].into_iter().flatten() {
         out.extend_from_slice(format!("{line}\n").as_bytes());
     }
     out
@@ -66,6 +67,39 @@ fn talk(outcome: &Outcome, style: &Style) -> String {
         text.push_str(&format!("{}\n", refusal(outcome)));
     }
     text
+}
+
+/// Returns how to take back what was published last, for those who like to be told.
+fn hint(outcomes: &[Outcome], style: &Style) -> String {
+    let published = |outcome: &&Outcome| outcome.status == Status::Published && outcome.subject == Subject::Batch;
+    let last = outcomes.iter().rfind(published).and_then(|outcome| outcome.batch.as_deref());
+    match last.filter(|_| style.hints && style.verbosity == Verbosity::Normal) {
+        Some(id) => {
+            let line = format!("hint: undo with: git segedit undo {}", shown(history::short(id)));
+            format!("{}\n", colour::paint(style.stderr_colour, colour::FAINT, &line))
+        }
+        None => String::new(),
+    }
+}
+
+/// Returns the line that says which batch was taken back or put forth again.
+fn act(outcome: &Outcome) -> Option<String> {
+    let id = shown(history::short(outcome.batch.as_deref()?));
+    let (done, possible) = match outcome.subject {
+        Subject::Undo => (format!("took back batch {id}"), format!("batch {id} can be taken back")),
+        Subject::Redo => (format!("put forth again: batch {id}"), format!("batch {id} can be put forth again")),
+        Subject::Batch | Subject::Staged | Subject::Commit => return None,
+    };
+    match outcome.status {
+        Status::Published => Some(done),
+        Status::Verified => Some(possible),
+        Status::Unchanged
+        | Status::Rejected
+        | Status::Unresolved
+        | Status::Conflict
+        | Status::Malformed
+        | Status::Failed => None,
+    }
 }
 
 /// Returns the batch's warnings and its operations', each once.

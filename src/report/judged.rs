@@ -57,11 +57,11 @@ fn refusal(outcomes: &[Outcome], refused: &[&Outcome]) -> Option<String> {
     let errors: usize = refused.iter().map(|outcome| outcome.errors.len()).sum();
     match refused.first()?.subject {
         Subject::Commit => Some(format!("rejected: {} of {}", refused.len(), count(outcomes.len(), "commit"))),
-        Subject::Staged | Subject::Batch if rejected > 0 => {
+        Subject::Staged | Subject::Batch | Subject::Undo | Subject::Redo if rejected > 0 => {
             let files: usize = refused.iter().map(|outcome| outcome.files.len()).sum();
             Some(format!("rejected: {} in {} staged", count(errors, "error"), count(files, "file")))
         }
-        Subject::Staged | Subject::Batch => None,
+        Subject::Staged | Subject::Batch | Subject::Undo | Subject::Redo => None,
     }
 }
 
