@@ -46,7 +46,7 @@ pub use arrivals::{Arrival, Known};
 pub use changes::{TreeChange, TreeFile};
 pub use checkout::Checkout;
 pub use config::Config;
-pub use content::refuse_pointer;
+pub use content::refuse_pointers;
 pub use environment::surroundings;
 pub use head::{Head, is_ref_name};
 pub use hooks::{HookFile, add_hook, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook};

@@ -5,7 +5,7 @@ use super::site::Sites;
 use super::survey::Strictness;
 use super::{Batch, Receipt, Refusal, Target, combined, message};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{NewCommit, Object, Repo, Source, refuse_pointer};
+use crate::git::{NewCommit, Object, Repo, Source, refuse_pointers};
 use crate::snapshot::{Change, Id};
 
 /// Commits `batches` on the target's branch.
@@ -137,18 +137,6 @@ fn draw(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Line, Refusal
         tree = Some(grown);
     }
     Ok(line)
-}
-
-/// Refuses to write text where Git LFS keeps a pointer.
-fn refuse_pointers(changes: &[Change]) -> Result<(), Refusal> {
-    for change in changes {
-        if let (Some(before), Some(after)) = (&change.before, &change.after)
-            && before.bytes != after.bytes
-        {
-            refuse_pointer(&change.path, &before.bytes)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::journal::Pivot;
 use super::site::{self, Sites};
 use super::survey::{self, Strictness};
 use super::{Batch, Receipt, Refusal, combined};
-use crate::git::{Object, Repo, refuse_pointer};
+use crate::git::{Object, Repo, refuse_pointers};
 use crate::snapshot::Change;
 
 /// Puts `batches` into the index and the worktree's files.
@@ -13,6 +13,7 @@ pub(super) fn publish_index(batches: &[Batch], repo: &Repo) -> Result<Receipt, R
     if changes.is_empty() {
         return Ok(receipt(batches));
     }
+    refuse_pointers(&changes)?;
     let mut sites = Sites::lock(repo, &[repo], Pivot::Index)?;
     sites.survey(&changes, Strictness::Index)?;
     repo.write_objects(&blobs(repo, &changes))?;
@@ -29,11 +30,7 @@ pub(super) fn publish_cached(batches: &[Batch], repo: &Repo) -> Result<Receipt, 
     if changes.is_empty() {
         return Ok(receipt(batches));
     }
-    for change in &changes {
-        if let (Some(before), Some(_)) = (&change.before, &change.after) {
-            refuse_pointer(&change.path, &before.bytes)?;
-        }
-    }
+    refuse_pointers(&changes)?;
     // One renaming, so no journal; a crash in between leaves the lock, as git's own commands do.
     let mut lock = repo.index_key()?.turn()?;
     let mut entries = repo.read_index()?;
@@ -50,6 +47,7 @@ pub(super) fn publish_worktree(batches: &[Batch], repo: &Repo) -> Result<Receipt
     if changes.is_empty() {
         return Ok(receipt(batches));
     }
+    refuse_pointers(&changes)?;
     let mut sites = Sites::lock(repo, &[repo], Pivot::Journal)?;
     sites.survey(&changes, Strictness::Files)?;
     sites.announce(None)?;
