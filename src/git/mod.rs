@@ -25,6 +25,7 @@ mod listing;
 mod lock;
 mod open;
 mod program;
+mod promised;
 mod quarantine;
 mod read;
 mod refs;

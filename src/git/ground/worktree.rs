@@ -8,7 +8,7 @@ use crate::git::Repo;
 use crate::git::index::Entries;
 use crate::git::worktree::Worktree;
 use crate::path::RepoPath;
-use crate::snapshot::Mode;
+use crate::snapshot::{Id, Mode};
 
 /// The worktree, and the index for what only that knows.
 pub(super) struct WorktreeGround<'r> {
@@ -52,6 +52,10 @@ impl Ground for WorktreeGround<'_> {
         let found = self.worktree.read(path)?;
         let bytes = found.map(|file| file.bytes).unwrap_or_default();
         self.repo.stored_form(path, bytes).map(Arc::from)
+    }
+
+    fn blob(&self, _path: &str) -> Result<Option<Id>, Diagnostic> {
+        Ok(None)
     }
 
     fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {
