@@ -27,6 +27,7 @@ mod lock;
 mod open;
 mod pending;
 mod program;
+mod promised;
 mod quarantine;
 mod read;
 mod refs;
@@ -48,7 +49,7 @@ pub use arrivals::{Arrival, Known};
 pub use changes::{TreeChange, TreeFile};
 pub use checkout::Checkout;
 pub use config::Config;
-pub use content::refuse_pointer;
+pub use content::refuse_pointers;
 pub use environment::surroundings;
 pub use head::{Head, is_ref_name};
 pub use hooks::{

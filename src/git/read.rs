@@ -45,13 +45,11 @@ impl Repo {
         let mut entries = BTreeMap::new();
         let mut matches = BTreeMap::new();
         for specs in pathspecs {
-            let matched = self.matching(ground.as_ref(), specs)?;
-            for path in &matched {
-                read_into(&mut entries, ground.as_ref(), &names, path)?;
-            }
-            matches.insert(specs.clone(), matched);
+            matches.insert(specs.clone(), self.matching(ground.as_ref(), specs)?);
         }
-        for path in paths {
+        let wanted = || matches.values().flatten().chain(paths);
+        self.fetch_ahead(ground.as_ref(), wanted())?;
+        for path in wanted() {
             read_into(&mut entries, ground.as_ref(), &names, path)?;
         }
         Ok(Snapshot { base: self.base_of(source)?, hash: self.hash_kind(), entries, matches })

@@ -50,6 +50,9 @@ mod identity;
 /// Signed commits, by the real signers.
 mod signing;
 
+/// Merges, sparse checkouts, filters, links, locks: other people's state, and what becomes of it.
+mod state;
+
 /// Several processes at once.
 mod writers;
 

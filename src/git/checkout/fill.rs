@@ -29,7 +29,7 @@ pub(super) fn fill(
     (tree, form): (Option<&Id>, Form),
     pieces: &[Piece],
 ) -> Result<(), Diagnostic> {
-    prefetch(repo, pieces)?;
+    repo.fetch_promised(pieces.iter().filter(|(_, file)| file.bits != SUBMODULE).map(|(_, file)| &file.id))?;
     let mut regular = Vec::new();
     for piece in pieces {
         let (path, file) = piece;
@@ -77,26 +77,6 @@ fn stays_inside(path: &[u8], target: &[u8]) -> bool {
         && !target.contains(&0)
         && up <= depth
         && down
-}
-
-/// Fetches in one go what a partial clone does not have. What it cannot have so, it is asked for one by one later.
-fn prefetch(repo: &Repo, pieces: &[Piece]) -> Result<(), Diagnostic> {
-    if !repo.is_partial() {
-        return Ok(());
-    }
-    let odb = repo.git2.odb().map_err(failure::git2("open the object database"))?;
-    let mut missing = String::new();
-    for (_, file) in pieces.iter().filter(|(_, file)| file.bits != SUBMODULE) {
-        if !odb.exists(repo.oid(&file.id)?) {
-            missing.push_str(&format!("{}\n", file.id));
-        }
-    }
-    let Some(remote) = repo.promisor().filter(|_| !missing.is_empty()) else { return Ok(()) };
-    // As git does it itself.
-    let quiet = ["-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head"];
-    let rest = ["--recurse-submodules=no", "--filter=blob:none", "--stdin", remote.as_str()];
-    repo.program().feed(&[&quiet[..], &rest].concat(), missing.as_bytes())?;
-    Ok(())
 }
 
 fn write_stored(repo: &Repo, folder: &mut Folder, pieces: &[&Piece]) -> Result<(), Diagnostic> {
