@@ -35,7 +35,10 @@ pub fn run(repo_dir: &Path, manifests: Vec<Manifest>, options: &Options) -> Vec<
         return refuse_all(error);
     }
     match Repo::open(repo_dir) {
-        Ok(repo) => attempts(&repo, &manifests, options, None),
+        Ok(repo) => match publish::recover(&repo) {
+            Ok(_) => attempts(&repo, &manifests, options, None),
+            Err(error) => refuse_all(error),
+        },
         Err(error) => refuse_all(error),
     }
 }
@@ -172,7 +175,7 @@ fn judge(
     outcome.warnings = placed(warnings, manifest);
     let asked = match Asked::of(repo, &target.source) {
         Ok(asked) => asked,
-        Err(errors) if manifest.mode == Mode::Interactive => {
+        Err(errors) if manifest.mode == Mode::Interactive || verify::mends(&checked.plan().changes()) => {
             outcome.warnings.extend(errors);
             None
         }
@@ -181,6 +184,9 @@ fn judge(
             return refused(outcome, errors, manifest, &together(checked.plan()), target, repo);
         }
     };
+    if asked.is_none() {
+        outcome.warnings.extend(verify::not_committed(repo, &target.source));
+    }
     if let Some(asked) = &asked
         && !asked.would_run(&checked.plan().changes()).is_empty()
     {

@@ -95,13 +95,15 @@ fn head_of(git_dir: &Path) -> Option<String> {
 
 /// Says what is under way in `git_dir` that has to do with `reference`; `here` says that it is checked out there.
 fn under_way(git_dir: &Path, reference: &str, here: bool) -> Option<&'static str> {
-    const STATES: [(&str, &str); 6] = [
+    const STATES: [(&str, &str); 7] = [
         ("MERGE_HEAD", "a merge"),
         ("CHERRY_PICK_HEAD", "a cherry-pick"),
         ("REVERT_HEAD", "a revert"),
         ("rebase-merge", "a rebase"),
         ("rebase-apply", "a rebase or `git am`"),
         ("BISECT_LOG", "a bisect"),
+        // Of several commits, one was committed by hand and others wait.
+        ("sequencer/todo", "a cherry-pick or a revert"),
     ];
     if here && let Some((_, what)) = STATES.iter().find(|(file, _)| git_dir.join(file).exists()) {
         return Some(what);

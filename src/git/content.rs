@@ -13,7 +13,7 @@ use super::Repo;
 use super::environment::variable;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-use crate::snapshot::Id;
+use crate::snapshot::{Change, Id};
 
 /// Attributes that change a file's words.
 const FILTERS: [&str; 3] = ["filter", "working-tree-encoding", "ident"];
@@ -160,17 +160,23 @@ impl Repo {
     }
 }
 
-/// Refuses to edit the pointer that Git LFS stores in a file's place: the words of the file are elsewhere.
-pub fn refuse_pointer(path: &RepoPath, stored: &[u8]) -> Result<(), Diagnostic> {
-    const POINTER: &[u8] = b"version https://git-lfs.github.com/spec/";
-    if stored.len() > 1024 || !stored.starts_with(POINTER) {
-        return Ok(());
-    }
+/// Refuses to edit the pointer that Git LFS stores in a file's place: the words of the file are elsewhere. What only moves
+/// one, or removes it, passes.
+pub fn refuse_pointers(changes: &[Change]) -> Result<(), Diagnostic> {
+    let edited = |change: &&Change| match (&change.before, &change.after) {
+        (Some(before), Some(after)) => before.bytes != after.bytes && is_pointer(&before.bytes),
+        (Some(_), None) | (None, Some(_) | None) => false,
+    };
+    let Some(path) = changes.iter().find(edited).map(|change| &change.path) else { return Ok(()) };
     Err(Diagnostic::new(
         Code::UnsupportedRepository,
         format!("{} is stored by Git LFS; the repository holds only a pointer to it", shown(path.as_str())),
     )
-    .note("destination `worktree` or `index` edits the file itself"))
+    .note("edit the file in the worktree and `git add` it, so that Git LFS stores it"))
+}
+
+fn is_pointer(stored: &[u8]) -> bool {
+    stored.len() <= 1024 && stored.starts_with(b"version https://git-lfs.github.com/spec/")
 }
 
 fn has_crlf(bytes: &[u8]) -> bool {

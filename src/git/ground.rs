@@ -30,6 +30,13 @@ pub(super) trait Ground {
     fn kind(&self, path: &str) -> Result<Option<Kind>, Diagnostic>;
     /// Returns the content of the regular file at `path`, as git stores it.
     fn bytes(&self, path: &RepoPath) -> Result<Arc<[u8]>, Diagnostic>;
+    /// Returns where the symbolic link at `path` leads, as it is written.
+    fn target(&self, path: &RepoPath) -> Result<Vec<u8>, Diagnostic> {
+        // A link is stored like a file that holds where it leads.
+        self.bytes(path).map(|bytes| bytes.to_vec())
+    }
+    /// Returns the stored blob that `bytes` would read at `path`, where there is one.
+    fn blob(&self, path: &str) -> Result<Option<Id>, Diagnostic>;
     /// Returns the names in `folder` (`""` is the root), in no order.
     fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic>;
     /// Calls `visit` with every tracked path and what stands there, sorted, until it returns false.
@@ -60,20 +67,6 @@ impl Repo {
             }
             Err(error) => Err(unreadable(blob, path, error)),
         }
-    }
-
-    /// Returns the remote that promised what a partial clone does not have.
-    pub(super) fn promisor(&self) -> Option<String> {
-        let named = |name: &str| Some(name.strip_prefix("remote.")?.strip_suffix(".promisor")?.to_owned());
-        self.config.get("extensions.partialclone").or_else(|| self.config.names().find_map(named))
-    }
-
-    /// Returns whether objects may be missing that a remote has promised.
-    pub(super) fn is_partial(&self) -> bool {
-        let promises = |name: &str| {
-            name.starts_with("remote.") && (name.ends_with(".promisor") || name.ends_with(".partialclonefilter"))
-        };
-        self.config.get("extensions.partialclone").is_some() || self.config.names().any(promises)
     }
 }
 

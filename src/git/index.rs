@@ -38,8 +38,10 @@ pub struct Entries {
 enum Format {
     /// libgit2.
     Plain,
-    /// Only git: split or sparse.
-    OnlyGit,
+    /// Only git: split into a shared file and what differs from that.
+    Split,
+    /// Only git: folders that are not checked out are one entry each.
+    Sparse,
 }
 
 /// What the index says about one path.
@@ -107,13 +109,19 @@ impl Repo {
         }
         match git2::Index::open_ext(&self.index_file, format) {
             Ok(index) => Ok(Entries { index, format: Format::Plain, _copy: None }),
-            Err(error) if error.message().contains("unsupported mandatory extension") => self.read_full_copy(),
+            // Never both: git does not make a split index sparse.
+            Err(error) if error.message().contains("unsupported mandatory extension: 'link'") => {
+                self.read_full_copy(Format::Split)
+            }
+            Err(error) if error.message().contains("unsupported mandatory extension: 'sdir'") => {
+                self.read_full_copy(Format::Sparse)
+            }
             Err(error) => Err(failure::git2(attempt)(error)),
         }
     }
 
     /// Has git write a plain copy of a split or sparse index, and reads that.
-    fn read_full_copy(&self) -> Result<Entries, Diagnostic> {
+    fn read_full_copy(&self, format: Format) -> Result<Entries, Diagnostic> {
         let attempt = "read a split or sparse index";
         let folder = self.scratch()?;
         let copy = folder.path().join("index");
@@ -122,7 +130,7 @@ impl Repo {
         let rewrite = ["update-index", "--no-split-index", "--force-write-index"];
         self.program().with("GIT_INDEX_FILE", &copy).demand(attempt, &[&plain[..], &rewrite].concat(), &[])?;
         let index = git2::Index::open_ext(&copy, self.git2.object_format()).map_err(failure::git2(attempt))?;
-        Ok(Entries { index, format: Format::OnlyGit, _copy: Some(folder) })
+        Ok(Entries { index, format, _copy: Some(folder) })
     }
 
     /// Makes a folder for what is only needed for a moment, on the file system of the git folder.
@@ -240,7 +248,7 @@ impl Entries {
     pub fn with(&mut self, repo: &Repo, edits: &[IndexEdit]) -> Result<Vec<u8>, Diagnostic> {
         match self.format {
             Format::Plain => self.with_libgit2(repo, edits),
-            Format::OnlyGit => with_git(repo, edits, &self.skipped(edits)),
+            Format::Split | Format::Sparse => with_git(repo, edits, self.format, &self.skipped(edits)),
         }
     }
 
@@ -288,7 +296,7 @@ fn smudge_racy(index: &mut git2::Index, written: Option<&fs::Metadata>) -> Resul
 }
 
 /// Has git itself make the edits on a copy, so that a split index stays split and a sparse one sparse.
-fn with_git(repo: &Repo, edits: &[IndexEdit], skipped: &[u8]) -> Result<Vec<u8>, Diagnostic> {
+fn with_git(repo: &Repo, edits: &[IndexEdit], format: Format, skipped: &[u8]) -> Result<Vec<u8>, Diagnostic> {
     let attempt = "write a split or sparse index";
     let folder = repo.scratch()?;
     let file = folder.path().join("index");
@@ -308,15 +316,20 @@ fn with_git(repo: &Repo, edits: &[IndexEdit], skipped: &[u8]) -> Result<Vec<u8>,
     let git = repo.program().with("GIT_INDEX_FILE", &file);
     let full = ["-c", "index.sparse=false", "update-index"];
     let run = |arguments: &[&str], input: &[u8]| git.demand(attempt, &[&full[..], arguments].concat(), input);
-    // Made full first: told to change a path inside a folder that a sparse index holds as one entry, git 2.47 keeps both.
-    run(&["--force-write-index"], &[])?;
+    if format == Format::Sparse {
+        // Made full first: told to change a path inside a folder that a sparse index holds as one entry, git 2.47 keeps both.
+        run(&["--force-write-index"], &[])?;
+    }
     run(&["-z", "--index-info"], &lines)?;
     if !skipped.is_empty() {
         // `--index-info` makes new entries, and new entries are checked out.
         run(&["-z", "--skip-worktree", "--stdin"], skipped)?;
     }
-    // And once more with the caller's own settings, which make it sparse again.
-    git.demand(attempt, &["update-index", "--force-write-index"], &[])?;
+    if format == Format::Sparse {
+        // And once more with the caller's own settings, which make it sparse again. Not so a split one: a write by force
+        // cuts it off from its shared file.
+        git.demand(attempt, &["update-index", "--force-write-index"], &[])?;
+    }
     fs::read(&file).map_err(failure::system(attempt))
 }
 

@@ -142,6 +142,9 @@ impl Repo {
         visit: impl Fn(&RepoPath, &[u8]) + Sync,
     ) -> Result<(), Diagnostic> {
         let files = self.all_files(source, pathspecs)?;
+        if self.is_partial() {
+            self.fetch_ahead(self.ground(source)?.as_ref(), files.iter().map(|(path, _)| path))?;
+        }
         // Few chunks, as each opens the repository for itself: libgit2's handles are not shared between threads.
         let share = files.len().div_ceil(rayon::current_num_threads()).max(64);
         let from = self.opening();

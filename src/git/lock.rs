@@ -78,7 +78,7 @@ impl IndexKey {
                 Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
                     return Err(failure::system(&format!("make {}", self.lock.display()))(error));
                 }
-                Err(_) if start.elapsed() > PATIENCE => return Err(is_locked(&self.lock)),
+                Err(_) if start.elapsed() > PATIENCE => return Err(is_locked("the index", &self.lock, PATIENCE)),
                 Err(_) => std::thread::sleep(pause),
             }
             pause = (pause * 2).min(Duration::from_millis(200));
@@ -123,14 +123,15 @@ impl Drop for IndexLock {
     }
 }
 
-fn is_locked(lock: &Path) -> Diagnostic {
+/// Says that `what` stayed locked by the file `lock` for as long as anybody can be asked to wait.
+pub(super) fn is_locked(what: &str, lock: &Path, patience: Duration) -> Diagnostic {
     let age = fs::metadata(lock)
         .and_then(|metadata| metadata.modified())
         .ok()
         .and_then(|modified| SystemTime::now().duration_since(modified).ok())
         .map_or_else(String::new, |age| format!(", {} seconds old", age.as_secs()));
-    let seconds = PATIENCE.as_secs();
-    let message = format!("the index is locked by {}{age}; waited {seconds} seconds", lock.display());
+    let seconds = patience.as_secs();
+    let message = format!("{what} is locked by {}{age}; waited {seconds} seconds", lock.display());
     Diagnostic::new(Code::IndexLocked, message)
         .note("if no git process is running here, one was killed: remove that file by hand")
 }

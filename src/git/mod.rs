@@ -27,6 +27,7 @@ mod lock;
 mod open;
 mod pending;
 mod program;
+mod promised;
 mod quarantine;
 mod read;
 mod refs;
@@ -48,10 +49,12 @@ pub use arrivals::{Arrival, Known};
 pub use changes::{TreeChange, TreeFile};
 pub use checkout::Checkout;
 pub use config::Config;
-pub use content::refuse_pointer;
+pub use content::refuse_pointers;
 pub use environment::surroundings;
 pub use head::{Head, is_ref_name};
-pub use hooks::{HookFile, add_hook, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook};
+pub use hooks::{
+    ASIDE, HookFile, MARKER, add_hook, is_ours, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook,
+};
 pub use identity::Identity;
 pub use index::{Entries, IndexEdit, Indexed, Stat};
 pub use lock::{IndexKey, IndexLock};

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use git2::ErrorCode;
 
+use super::lock::is_locked;
 use super::{Identity, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::Id;
@@ -92,17 +93,13 @@ impl Repo {
                 Err(error) if error.code() != ErrorCode::Locked => {
                     return Err(failure::git2(&format!("lock {}", shown(name)))(error));
                 }
-                Err(_) if start.elapsed() > PATIENCE => return Err(self.ref_is_locked(name)),
+                Err(_) if start.elapsed() > PATIENCE => {
+                    return Err(is_locked(&shown(name), &self.ref_lock_path(name), PATIENCE));
+                }
                 Err(_) => std::thread::sleep(pause),
             }
             pause = (pause * 2).min(Duration::from_millis(50));
         }
-    }
-
-    fn ref_is_locked(&self, name: &str) -> Diagnostic {
-        let lock = self.ref_lock_path(name);
-        Diagnostic::new(Code::IndexLocked, format!("{} is locked by {}", shown(name), lock.display()))
-            .note("if no git process is running here, one was killed: remove that file by hand")
     }
 
     /// Returns where the lock file of the ref `name` stands.

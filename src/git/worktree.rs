@@ -90,9 +90,14 @@ impl Worktree {
         self.trusts_mode
     }
 
-    /// Returns the first thing that stands at `path` or below it and that `leaves` does not name; `None` when the place is
-    /// free once those are gone.
+    /// Returns the first thing that stands at `path` or below it and that `leaves` does not name, or a repository of its own
+    /// that stands above it; `None` when the place is free once those are gone.
     pub fn first_in(&self, path: &RepoPath, leaves: &dyn Fn(&str) -> bool) -> Result<Option<String>, Diagnostic> {
+        for folder in path.ancestors() {
+            if self.kind(folder.as_str())? == Some(Kind::Submodule) {
+                return Ok(Some(folder.as_str().to_owned()));
+            }
+        }
         let mut open = vec![path.as_str().to_owned()];
         while let Some(path) = open.pop() {
             match self.kind(&path) {

@@ -217,7 +217,7 @@ impl Repo {
 
     fn entries(&self, tree: Option<&Id>) -> Result<BTreeMap<Vec<u8>, TreeEntry>, Diagnostic> {
         let Some(tree) = tree else { return Ok(BTreeMap::new()) };
-        let tree = self.git2.find_tree(self.oid(tree)?).map_err(failure::git2("read a tree"))?;
+        let tree = self.find_tree(tree)?;
         let entry = |entry: git2::TreeEntry<'_>| {
             let mode = u32::try_from(entry.filemode_raw()).unwrap_or_default();
             (entry.name_bytes().to_vec(), TreeEntry { mode, id: id(entry.id()) })

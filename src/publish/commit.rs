@@ -5,7 +5,7 @@ use super::site::Sites;
 use super::survey::Strictness;
 use super::{Announce, Batch, Receipt, Refusal, Target, combined, message};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Expected, Identity, LockedRef, NewCommit, Object, Repo, Source, refuse_pointer};
+use crate::git::{Expected, Identity, LockedRef, NewCommit, Object, Repo, Source, refuse_pointers};
 use crate::snapshot::{Change, Id};
 
 /// Commits `batches` on the target's branch.
@@ -206,18 +206,6 @@ pub(super) fn author(batch: &Batch, committer: &Identity, repo: &Repo) -> Result
         Some(author) => Ok(committer.renamed(&author.name, &author.email)),
         None => repo.author(),
     }
-}
-
-/// Refuses to write text where Git LFS keeps a pointer.
-fn refuse_pointers(changes: &[Change]) -> Result<(), Refusal> {
-    for change in changes {
-        if let (Some(before), Some(after)) = (&change.before, &change.after)
-            && before.bytes != after.bytes
-        {
-            refuse_pointer(&change.path, &before.bytes)?;
-        }
-    }
-    Ok(())
 }
 
 #[cfg(test)]

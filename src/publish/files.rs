@@ -5,7 +5,7 @@ use super::journal::Pivot;
 use super::site::{self, Sites};
 use super::survey::{self, Strictness};
 use crate::diagnostic::Diagnostic;
-use crate::git::{Object, Repo, refuse_pointer};
+use crate::git::{Object, Repo, refuse_pointers};
 use crate::snapshot::Change;
 
 /// Told that the point of no return is next.
@@ -13,6 +13,7 @@ type Tell<'a> = &'a mut dyn FnMut() -> Result<(), Diagnostic>;
 
 /// Puts `changes` into the index and the worktree's files.
 pub(super) fn publish_index(changes: &[Change], repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
+    refuse_pointers(changes)?;
     let mut sites = Sites::lock(repo, &[repo], Pivot::Index)?;
     sites.survey(changes, Strictness::Index)?;
     repo.write_objects(&blobs(repo, changes))?;
@@ -25,11 +26,7 @@ pub(super) fn publish_index(changes: &[Change], repo: &Repo, announce: Tell<'_>)
 
 /// Puts `changes` into the index alone.
 pub(super) fn publish_cached(changes: &[Change], repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
-    for change in changes {
-        if let (Some(before), Some(_)) = (&change.before, &change.after) {
-            refuse_pointer(&change.path, &before.bytes)?;
-        }
-    }
+    refuse_pointers(changes)?;
     // One renaming, so no journal; a crash in between leaves the lock, as git's own commands do.
     let mut lock = repo.index_key()?.turn()?;
     let mut entries = repo.read_index()?;
@@ -42,6 +39,7 @@ pub(super) fn publish_cached(changes: &[Change], repo: &Repo, announce: Tell<'_>
 
 /// Puts `changes` into the worktree's files alone.
 pub(super) fn publish_worktree(changes: &[Change], repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
+    refuse_pointers(changes)?;
     let mut sites = Sites::lock(repo, &[repo], Pivot::Journal)?;
     sites.survey(changes, Strictness::Files)?;
     sites.announce(None)?;

@@ -49,7 +49,8 @@ impl Hooks {
     }
 
     fn runs(self, name: &str, repo: &Repo) -> bool {
-        (self == Hooks::Heed || !SKIPPED.contains(&name)) && repo.has_hook(name)
+        // What ours would say has been said: it is the same gate.
+        (self == Hooks::Heed || !SKIPPED.contains(&name)) && repo.has_hook(name) && !repo.has_only_ours(name)
     }
 }
 

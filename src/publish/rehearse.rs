@@ -5,7 +5,7 @@
 use super::survey::{self, Strictness};
 use super::{Refusal, Target};
 use crate::diagnostic::Diagnostic;
-use crate::git::Repo;
+use crate::git::{Repo, refuse_pointers};
 use crate::manifest::Destination;
 use crate::snapshot::{Change, merged};
 
@@ -15,6 +15,7 @@ pub fn rehearse(changes: &[Change], target: &Target, repo: &Repo) -> Result<(), 
     if changes.is_empty() {
         return Ok(());
     }
+    refuse_pointers(changes)?;
     match target.destination {
         Destination::Commit => on_branch(changes, target, repo),
         Destination::Index => refuse(in_worktree(repo, changes, Strictness::Index)?),

@@ -8,7 +8,7 @@
 
 use super::{Announce, Batch, Receipt, Refusal, Target, message};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Head, NewCommit, Repo, Source};
+use crate::git::{Head, NewCommit, Repo, Source, refuse_pointers};
 use crate::snapshot::Id;
 
 /// Stores `batches`, which must be one, as a stash entry.
@@ -29,6 +29,7 @@ pub(super) fn publish(
         commits: vec![commit],
         warnings: Vec::new(),
     };
+    refuse_pointers(batch.verified.changes())?;
     let (grown, mut objects) = repo.tree_with(Some(tree), batch.verified.changes())?;
     if grown == *tree {
         return Ok(receipt(None));

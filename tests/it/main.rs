@@ -52,6 +52,8 @@ mod signing;
 
 /// What was published, listed, taken back and put forth again.
 mod history;
+/// Merges, sparse checkouts, filters, links, locks: other people's state, and what becomes of it.
+mod state;
 
 /// Several processes at once.
 mod writers;

@@ -28,7 +28,7 @@ pub struct Sandbox {
 /// What stands at one path.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// `100644`, `100755`, `120000` or `160000`, as git writes it.
+    /// `100644`, `100755`, `120000` or `160000`, as git writes it; `special` for a pipe and its like.
     pub mode: String,
     /// The file's bytes; of a link, where it points.
     pub bytes: Vec<u8>,
@@ -299,16 +299,13 @@ impl Sandbox {
         tree
     }
 
-    /// Returns all that must not change when nothing is published: HEAD, refs, reflogs, stashes, index, locks, worktree.
+    /// Returns all that must not change when nothing is published: the worktree, and git's own folder (HEAD, refs, reflogs,
+    /// stashes, indexes, locks, what is under way, other worktrees' part of all that) but for the objects.
     pub fn digest(&self) -> BTreeMap<String, Vec<u8>> {
         let git = self.git_folder();
         let mut digest = BTreeMap::new();
         walk(&git, &git, &mut |name, path| {
-            let kept = ["HEAD", "packed-refs", "index", "ORIG_HEAD"].contains(&name)
-                || name.starts_with("refs/")
-                || name.starts_with("logs/")
-                || name.ends_with(".lock");
-            if kept {
+            if !name.starts_with("objects/") && !name.starts_with("segedit/") {
                 digest.insert(format!(".git/{name}"), fs::read(path).expect("a file that was just listed"));
             }
         });
@@ -363,6 +360,10 @@ fn read_entry(path: &Path) -> Entry {
     if metadata.is_symlink() {
         let target = fs::read_link(path).expect("a link that was just listed");
         return Entry { mode: "120000".to_owned(), bytes: target.into_os_string().into_encoded_bytes() };
+    }
+    if !metadata.is_file() {
+        // To read a pipe is to wait for somebody who writes to it.
+        return Entry { mode: "special".to_owned(), bytes: Vec::new() };
     }
     let mode = if metadata.permissions().mode() & 0o100 == 0 { "100644" } else { "100755" };
     let bytes = fs::read(path).unwrap_or_else(|error| panic!("reading {}: {error}", path.display()));

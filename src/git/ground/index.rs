@@ -8,7 +8,7 @@ use crate::diagnostic::Diagnostic;
 use crate::git::Repo;
 use crate::git::index::Entries;
 use crate::path::RepoPath;
-use crate::snapshot::Mode;
+use crate::snapshot::{Id, Mode};
 
 /// The index as it stood when the snapshot was taken.
 pub(super) struct IndexGround<'r> {
@@ -33,6 +33,10 @@ impl Ground for IndexGround<'_> {
     fn bytes(&self, path: &RepoPath) -> Result<Arc<[u8]>, Diagnostic> {
         let entry = self.entries.get(path.as_str())?;
         entry.map_or_else(|| Ok(Arc::from([])), |entry| self.repo.blob_bytes(&entry.id, path.as_str()))
+    }
+
+    fn blob(&self, path: &str) -> Result<Option<Id>, Diagnostic> {
+        Ok(self.entries.get(path)?.map(|entry| entry.id))
     }
 
     fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {

@@ -8,8 +8,8 @@ use git2::Tree;
 
 use super::{Ground, Kind};
 use crate::diagnostic::Diagnostic;
+use crate::git::Repo;
 use crate::git::head::id;
-use crate::git::{Repo, failure};
 use crate::path::RepoPath;
 use crate::snapshot::{Id, Mode};
 
@@ -39,7 +39,7 @@ impl<'r> TreeGround<'r> {
         }
         // Walked down from the root and kept on the way, not recursively: a path can be two thousand folders deep.
         let mut here = match &self.root {
-            Some(root) => Some(self.tree(self.repo.oid(root)?)?),
+            Some(root) => Some(self.repo.find_tree(root)?),
             None => None,
         };
         for (at, name) in path.split('/').filter(|name| !name.is_empty()).enumerate() {
@@ -51,17 +51,13 @@ impl<'r> TreeGround<'r> {
             }
             let below = here.as_ref().and_then(|tree| tree.get_name(name)).filter(|entry| bits(entry) == FOLDER);
             here = match below.map(|entry| entry.id()) {
-                Some(oid) => Some(self.tree(oid)?),
+                Some(oid) => Some(self.repo.find_tree(&id(oid))?),
                 None => None,
             };
             self.folders.borrow_mut().insert(key, here.clone());
         }
         self.folders.borrow_mut().insert(path.to_owned(), here.clone());
         Ok(here)
-    }
-
-    fn tree(&self, oid: git2::Oid) -> Result<Tree<'r>, Diagnostic> {
-        self.repo.git2.find_tree(oid).map_err(failure::git2("read a tree"))
     }
 }
 
@@ -73,6 +69,11 @@ impl Ground for TreeGround<'_> {
     fn bytes(&self, path: &RepoPath) -> Result<Arc<[u8]>, Diagnostic> {
         let oid = self.entry(path.as_str())?.map(|(_, oid)| oid);
         oid.map_or_else(|| Ok(Arc::from([])), |oid| self.repo.blob_bytes(&id(oid), path.as_str()))
+    }
+
+    fn blob(&self, path: &str) -> Result<Option<Id>, Diagnostic> {
+        let file = |(bits, oid)| Mode::from_bits(bits).map(|_| id(oid));
+        Ok(self.entry(path)?.and_then(file))
     }
 
     fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {
@@ -91,7 +92,7 @@ impl Ground for TreeGround<'_> {
             // A name that is not UTF-8 cannot be written in an operation file either.
             let Some(name) = name else { continue };
             if bits == FOLDER {
-                open.push((self.tree(oid)?, 0, name + "/"));
+                open.push((self.repo.find_tree(&id(oid))?, 0, name + "/"));
             } else if let Some(mode) = Mode::from_bits(bits)
                 && !visit(&name, mode)
             {

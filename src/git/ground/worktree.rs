@@ -8,7 +8,7 @@ use crate::git::Repo;
 use crate::git::index::Entries;
 use crate::git::worktree::Worktree;
 use crate::path::RepoPath;
-use crate::snapshot::Mode;
+use crate::snapshot::{Id, Mode};
 
 /// The worktree, and the index for what only that knows.
 pub(super) struct WorktreeGround<'r> {
@@ -52,6 +52,16 @@ impl Ground for WorktreeGround<'_> {
         let found = self.worktree.read(path)?;
         let bytes = found.map(|file| file.bytes).unwrap_or_default();
         self.repo.stored_form(path, bytes).map(Arc::from)
+    }
+
+    fn target(&self, path: &RepoPath) -> Result<Vec<u8>, Diagnostic> {
+        let link = self.repo.workdir().map(|top| top.join(path.as_str()));
+        let target = link.and_then(|link| std::fs::read_link(link).ok());
+        Ok(target.map(|target| target.into_os_string().into_encoded_bytes()).unwrap_or_default())
+    }
+
+    fn blob(&self, _path: &str) -> Result<Option<Id>, Diagnostic> {
+        Ok(None)
     }
 
     fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {

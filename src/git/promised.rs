@@ -1,0 +1,74 @@
+//! What a partial clone does not have: fetched from the remote that promised it, by git, and in one go where it is known
+//! beforehand.
+
+use git2::ErrorCode;
+
+use super::ground::Ground;
+use super::{Repo, failure};
+use crate::diagnostic::Diagnostic;
+use crate::path::RepoPath;
+use crate::snapshot::Id;
+
+impl Repo {
+    /// Returns the remote that promised what a partial clone does not have.
+    fn promisor(&self) -> Option<String> {
+        let named = |name: &str| Some(name.strip_prefix("remote.")?.strip_suffix(".promisor")?.to_owned());
+        self.config.get("extensions.partialclone").or_else(|| self.config.names().find_map(named))
+    }
+
+    /// Returns whether objects may be missing that a remote has promised.
+    pub(super) fn is_partial(&self) -> bool {
+        let promises = |name: &str| {
+            name.starts_with("remote.") && (name.ends_with(".promisor") || name.ends_with(".partialclonefilter"))
+        };
+        self.config.get("extensions.partialclone").is_some() || self.config.names().any(promises)
+    }
+
+    /// Fetches in one go those of `objects` that a partial clone does not have; elsewhere it does nothing. What cannot be
+    /// had so is asked for again, one by one, by whoever reads it, and is a failure then.
+    pub(super) fn fetch_promised<'i>(&self, objects: impl IntoIterator<Item = &'i Id>) -> Result<(), Diagnostic> {
+        if !self.is_partial() {
+            return Ok(());
+        }
+        let odb = self.git2.odb().map_err(failure::git2("open the object database"))?;
+        let mut missing = String::new();
+        for object in objects {
+            if !odb.exists(self.oid(object)?) {
+                missing.push_str(&format!("{object}\n"));
+            }
+        }
+        let Some(remote) = self.promisor().filter(|_| !missing.is_empty()) else { return Ok(()) };
+        // As git does it itself.
+        let quiet = ["-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head"];
+        let rest = ["--recurse-submodules=no", "--filter=blob:none", "--stdin", remote.as_str()];
+        self.program().feed(&[&quiet[..], &rest].concat(), missing.as_bytes())?;
+        Ok(())
+    }
+
+    /// Fetches in one go what reading `paths` of `ground` will ask for.
+    pub(super) fn fetch_ahead<'p>(
+        &self,
+        ground: &dyn Ground,
+        paths: impl Iterator<Item = &'p RepoPath>,
+    ) -> Result<(), Diagnostic> {
+        if !self.is_partial() {
+            return Ok(());
+        }
+        // A path that cannot be read is refused by whoever reads it.
+        let blobs: Vec<Id> = paths.filter_map(|path| ground.blob(path.as_str()).ok().flatten()).collect();
+        self.fetch_promised(&blobs)
+    }
+
+    /// Returns the tree `id`. A clone without trees may have to fetch it.
+    pub(super) fn find_tree(&self, id: &Id) -> Result<git2::Tree<'_>, Diagnostic> {
+        let attempt = "read a tree";
+        let oid = self.oid(id)?;
+        match self.git2.find_tree(oid) {
+            Err(error) if error.code() == ErrorCode::NotFound && self.is_partial() => {
+                self.program().demand(&format!("fetch the tree {id}"), &["cat-file", "-e", &id.0], &[])?;
+                self.git2.find_tree(oid).map_err(failure::git2(attempt))
+            }
+            found => found.map_err(failure::git2(attempt)),
+        }
+    }
+}
