@@ -117,17 +117,25 @@ fn attempt_once(
         None => Queue::enter(repo)?,
     };
     let mut kept = None;
-    let mut receipt = publish::publish(batches, &target, repo, &queue, &mut |receipt| {
+    let published = publish::publish(batches, &target, repo, &queue, &mut |receipt| {
         let mut told = outcomes.clone();
         record(&mut told, &ids, receipt);
         let published = Published { manifests, outcomes: &told, changes: &changes, target: &target, receipt, redo_of };
         kept = keeping::announce(repo, &published, options.report)?.map(|announced| (announced, told));
         Ok(())
-    })?;
-    if let Some((announced, told)) = kept {
-        *outcomes = told;
-        receipt.warnings.extend(keeping::keep(announced, repo));
-    }
+    });
+    let mut receipt = match (published, kept) {
+        (Ok(mut receipt), Some((announced, told))) => {
+            *outcomes = told;
+            receipt.warnings.extend(keeping::keep(announced, repo));
+            receipt
+        }
+        (Err(refusal), Some((announced, _))) => {
+            announced.withdraw(repo);
+            return Err(refusal);
+        }
+        (published, None) => published?,
+    };
     // The next one's turn: a hook may want to publish something itself.
     drop(queue);
     publish::hooks::tell(&mut receipt, &target, repo);

@@ -2,6 +2,11 @@
 //!
 //! Invariant: a ref made here is a new one; one that stands already is never overwritten.
 
+use std::fs::Metadata;
+use std::os::unix::fs::MetadataExt as _;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
 use git2::ErrorCode;
 
 use super::head::id;
@@ -10,6 +15,22 @@ use super::{Object, ObjectKind, Repo, Source, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, Id};
+
+const STASH: &str = "refs/stash";
+
+/// Says whether the file at `path` is the same one for a second, and `looks` so all the time.
+fn stays(path: &Path, looks: impl Fn(&Metadata) -> bool) -> bool {
+    let inode = || std::fs::symlink_metadata(path).ok().filter(&looks).map(|metadata| metadata.ino());
+    let Some(first) = inode() else { return false };
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(1) {
+        std::thread::sleep(Duration::from_millis(20));
+        if inode() != Some(first) {
+            return false;
+        }
+    }
+    true
+}
 
 impl Repo {
     /// Returns a tree of `entries`: files that are not executable, and folders. Nothing is written.
@@ -88,6 +109,25 @@ impl Repo {
         Ok(true)
     }
 
+    /// Removes the lock that a killed publisher left on the ref `name`, which nobody but publishers writes. git itself may lock it
+    /// to pack it, but holds it no longer than a write takes.
+    pub fn break_ref_lock(&self, name: &str) {
+        let path = self.ref_lock_path(name);
+        if stays(&path, |_| true) {
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+
+    /// Removes the locks that a publisher left who was killed while it dropped a stash entry. Ours are empty as long as the
+    /// log is written; git writes into its own at once.
+    pub fn break_stash_locks(&self) {
+        let path = self.ref_lock_path(STASH);
+        if stays(&path, |metadata| metadata.len() == 0) {
+            let _ = std::fs::remove_file(self.common_dir().join("logs").join(format!("{STASH}.lock")));
+            let _ = std::fs::remove_file(&path);
+        }
+    }
+
     /// Returns the refs below `folder` (`refs/x/`) with what they name, sorted by name.
     pub fn refs_below(&self, folder: &str) -> Result<Vec<(String, Id)>, Diagnostic> {
         let attempt = format!("list {folder}");
@@ -118,7 +158,6 @@ impl Repo {
 
     /// Returns the commits of the stash, the newest first.
     pub fn stashed(&self) -> Result<Vec<Id>, Diagnostic> {
-        const STASH: &str = "refs/stash";
         if self.tip(STASH)?.is_none() {
             return Ok(Vec::new());
         }
@@ -129,7 +168,6 @@ impl Repo {
     /// Takes `commit` out of the stash, wherever it stands there; says whether it was there. As `git stash drop` does it, but for
     /// the lock: what is dropped is looked for while nobody else can push or drop.
     pub fn drop_stash(&self, commit: &Id) -> Result<bool, Diagnostic> {
-        const STASH: &str = "refs/stash";
         let failed = || failure::git2("drop a stash entry");
         let mut transaction = self.lock_patiently(STASH)?;
         let Some(at) = self.stashed()?.iter().position(|listed| listed == commit) else { return Ok(false) };

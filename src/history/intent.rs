@@ -75,8 +75,9 @@ struct Intent {
     remove: Vec<(String, String)>,
 }
 
-/// An intent on disk. It goes when this is dropped.
+/// An intent on disk. Dropped without a word it stays there, for the next publisher to settle.
 #[derive(Debug)]
+#[must_use = "an intent is kept or withdrawn"]
 pub struct Announced {
     file: PathBuf,
     intent: Intent,
@@ -107,20 +108,33 @@ pub fn promise(
     let name = make.iter().chain(remove).next().map_or("", |(name, _)| name.rsplit('/').next().unwrap_or(name));
     let announced = Announced { file: folder.join(name), intent };
     let text = serde_json::to_vec(&announced.intent).map_err(|error| failed(error.into()))?;
-    // Dropped on the way out if this fails: half an intent is as good as none.
-    fs::File::create(&announced.file).and_then(|mut file| file.write_all(&text)).map_err(failed)?;
-    Ok(announced)
+    match fs::File::create(&announced.file).and_then(|mut file| file.write_all(&text)) {
+        Ok(()) => Ok(announced),
+        Err(error) => {
+            announced.remove();
+            Err(failed(error))
+        }
+    }
 }
 
 impl Announced {
     /// Carries it out: the batch has happened.
     pub fn keep(self, repo: &Repo) -> Result<(), Diagnostic> {
-        self.intent.carry_out(repo)
+        let outcome = self.intent.carry_out(repo);
+        self.remove();
+        outcome
     }
-}
 
-impl Drop for Announced {
-    fn drop(&mut self) {
+    /// Takes it back: publishing failed. Unless it failed too late, as when a child was killed after it had done its work.
+    pub fn withdraw(self, repo: &Repo) {
+        if self.intent.proof.holds(repo).unwrap_or(false) {
+            // Of two failures the first is the one to be told.
+            let _ = self.intent.carry_out(repo);
+        }
+        self.remove();
+    }
+
+    fn remove(self) {
         let _ = fs::remove_file(&self.file);
     }
 }
@@ -130,8 +144,12 @@ pub fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
     let mut settled = Vec::new();
     for file in left(repo) {
         let intent = fs::read(&file).ok().and_then(|text| serde_json::from_slice::<Intent>(&text).ok());
-        let happened = match intent.filter(|intent| intent.version == 1) {
-            Some(intent) if intent.proof.holds(repo).unwrap_or(false) => match intent.carry_out(repo) {
+        let intent = intent.filter(|intent| intent.version == 1);
+        if let Some(Intent { proof: Proof::Unstashed { .. }, .. }) = &intent {
+            repo.break_stash_locks();
+        }
+        let happened = match intent {
+            Some(intent) if intent.proof.holds(repo).unwrap_or(false) => match intent.take_up(repo) {
                 // A lock, a full disk: the next one may have better luck.
                 Err(_) if intent.is_whole(repo) => continue,
                 outcome => outcome.is_ok(),
@@ -158,6 +176,14 @@ impl Intent {
     /// Returns whether all that shall be kept is still there.
     fn is_whole(&self, repo: &Repo) -> bool {
         self.make.iter().all(|(_, object)| repo.has_object(&Id(object.clone())).unwrap_or(true))
+    }
+
+    /// Carries out what somebody else began, and perhaps died of.
+    fn take_up(&self, repo: &Repo) -> Result<(), Diagnostic> {
+        for (name, _) in self.make.iter().chain(&self.remove).filter(|(name, _)| is_ours(name)) {
+            repo.break_ref_lock(name);
+        }
+        self.carry_out(repo)
     }
 
     fn carry_out(&self, repo: &Repo) -> Result<(), Diagnostic> {

@@ -2,8 +2,8 @@
 
 use super::Refusal;
 use super::journal::Pivot;
-use super::site::{self, Sites};
-use super::survey::{self, Strictness};
+use super::site::Sites;
+use super::survey::Strictness;
 use crate::diagnostic::Diagnostic;
 use crate::git::{Object, Repo, refuse_pointers};
 use crate::snapshot::Change;
@@ -27,14 +27,11 @@ pub(super) fn publish_index(changes: &[Change], repo: &Repo, announce: Tell<'_>)
 /// Puts `changes` into the index alone.
 pub(super) fn publish_cached(changes: &[Change], repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
     refuse_pointers(changes)?;
-    // One renaming, so no journal; a crash in between leaves the lock, as git's own commands do.
-    let mut lock = repo.index_key()?.turn()?;
-    let mut entries = repo.read_index()?;
-    survey::survey_index(repo, &entries, changes)?;
+    let mut sites = Sites::lock(repo, &[repo], Pivot::Index)?;
+    sites.survey_indexes(changes)?;
     repo.write_objects(&blobs(repo, changes))?;
-    lock.write(&entries.with(repo, &site::edits(repo, changes))?)?;
     announce()?;
-    Ok(lock.commit()?)
+    Ok(sites.settle()?)
 }
 
 /// Puts `changes` into the worktree's files alone.

@@ -22,8 +22,9 @@
 //! before the ref because all that can still go wrong with them (somebody saved one this very moment) is then a refusal
 //! that changed nothing; and as long as a crash leaves `index.lock` behind, `git commit` refuses to commit the half.
 //!
-//! `index` takes the same way without the ref, its point of no return is the renaming; `worktree` has none but the removal
-//! of its journal; `cached`, `stash` and a branch that is not checked out are one atomic step and need no journal.
+//! `index` takes the same way without the ref, its point of no return is the renaming; `cached` likewise, without files;
+//! `worktree` has none but the removal of its journal; `stash` and a branch that is not checked out are one atomic step and
+//! need no journal.
 
 mod commit;
 mod files;

@@ -103,6 +103,18 @@ impl<'r> Sites<'r> {
         if refusals.is_empty() { Ok(()) } else { Err(Refusal::Refused(refusals)) }
     }
 
+    /// Looks for what is in the way of `changes` in the indexes alone, and writes what they come to; no file is touched.
+    pub(super) fn survey_indexes(&mut self, changes: &[Change]) -> Result<(), Refusal> {
+        for site in &mut self.sites {
+            let Some(locked) = &mut site.index else { continue };
+            survey::survey_index(site.repo, &locked.entries, changes)?;
+            locked.edits = edits(site.repo, changes);
+            let bytes = locked.entries.with(site.repo, &locked.edits)?;
+            locked.lock.write(&bytes)?;
+        }
+        Ok(())
+    }
+
     /// Tells the journal what is going to be exchanged, under which lock of a ref.
     pub(super) fn announce(&mut self, ref_lock: Option<LockFile>) -> Result<(), Diagnostic> {
         self.record.ref_lock = ref_lock;
@@ -202,7 +214,7 @@ pub(super) fn take_back(
 }
 
 /// Returns what the index shall say about the changed paths.
-pub(super) fn edits(repo: &Repo, changes: &[Change]) -> Vec<IndexEdit> {
+fn edits(repo: &Repo, changes: &[Change]) -> Vec<IndexEdit> {
     let entry =
         |change: &Change| change.after.as_ref().map(|file| (file.mode, Id::of_blob(repo.hash_kind(), &file.bytes)));
     changes.iter().map(|change| IndexEdit { path: change.path.clone(), entry: entry(change), stat: None }).collect()

@@ -193,6 +193,11 @@ impl Sandbox {
         self.command(env!("CARGO_BIN_EXE_git-segedit"))
     }
 
+    /// Returns the command of another program in this sandbox.
+    pub fn program(&self, name: &str) -> Command {
+        self.command(name)
+    }
+
     /// Runs a line of shell in the repository, with the tool on the `PATH`.
     pub fn shell(&self, line: &str) -> Run {
         let tool = Path::new(env!("CARGO_BIN_EXE_git-segedit")).parent().expect("a program stands in a folder");

@@ -115,9 +115,15 @@ impl Step {
             Step::StashAgain(commits, line) => restore::stash_again(commits, line, repo, queue, &mut announce),
             Step::Invert(_) | Step::Nothing => announce().map_err(Refusal::from),
         };
-        done.map_err(|refusal| step.worded(refusal))?;
-        if let Some(announced) = announced {
-            announced.keep(repo)?;
+        match (done, announced) {
+            (Ok(()), Some(announced)) => announced.keep(repo)?,
+            (Ok(()), None) => {}
+            (Err(refusal), announced) => {
+                if let Some(announced) = announced {
+                    announced.withdraw(repo);
+                }
+                return Err(step.worded(refusal));
+            }
         }
         Ok(match step {
             Step::Relocate(relocation, _) => relocation.to,
@@ -151,7 +157,7 @@ impl Step {
                 Proof::Stashed { commit: name(&commits.last().map(|last| last.id.clone())) }
             }
             // Holds as it is: there is nothing to wait for.
-            Step::Invert(_) | Step::Nothing => Proof::Unstashed { commit: String::new() },
+            Step::Invert(_) | Step::Nothing => Proof::Left { name: "HEAD".to_owned(), commit: "0".repeat(40) },
         }
     }
 
