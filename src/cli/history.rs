@@ -31,15 +31,17 @@ pub(crate) struct Log {
 }
 
 /// Show one batch in full: operation file, report, diff
+///
+/// Without an id it is the last one that was published.
 #[derive(Args)]
 #[command(
-    override_usage = "git segedit show-batch [<options>] <id>",
-    after_long_help = "Example:\n   $ git segedit apply edits/validate.yaml && git segedit show-batch $(git log -1 --format='%(trailers:key=Segedit-Batch,valueonly)')"
+    override_usage = "git segedit show-batch [<options>] [<id>]",
+    after_long_help = "Example:\n   $ git segedit apply edits/validate.yaml && git segedit show-batch"
 )]
 pub(crate) struct ShowBatch {
     /// The batch, as `log` and the commit's trailer name it; the first digits will do
     #[arg(value_name = "id")]
-    id: String,
+    id: Option<String>,
 }
 
 /// Shorten the history of batches
@@ -63,10 +65,9 @@ enum What {
 }
 
 #[derive(Args)]
-#[group(id = "which", required = true, multiple = false, args = ["keep", "older_than"])]
 struct Prune {
     /// Keep the last <N> batches
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "older_than", required_unless_present = "older_than")]
     keep: Option<usize>,
     /// Forget what is older: 12h, 30d, 8w
     #[arg(long, value_name = "TIME", value_parser = seconds)]
@@ -98,7 +99,7 @@ impl Log {
 
 impl ShowBatch {
     pub(super) fn run(self, common: &Common) -> Reply {
-        match history::show(Path::new("."), &self.id) {
+        match history::show(Path::new("."), self.id.as_deref()) {
             Err(error) => common.refuse(vec![error]),
             Ok(opened) if common.format == Format::Json => done(report::history::opened_json(&opened)),
             Ok(opened) => done(report::history::opened(&opened, now(), &terminal::style(common))),

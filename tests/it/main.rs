@@ -50,6 +50,8 @@ mod identity;
 /// Signed commits, by the real signers.
 mod signing;
 
+/// What was published, listed, taken back and put forth again.
+mod history;
 /// Merges, sparse checkouts, filters, links, locks: other people's state, and what becomes of it.
 mod state;
 

@@ -63,11 +63,18 @@ pub fn log(repo_dir: &Path, most: Option<usize>) -> Result<Vec<Entry>, Diagnosti
     history::read_all(&repo, &batches)
 }
 
-/// Returns all that is kept of the batch whose id begins with `id`.
-pub fn show(repo_dir: &Path, id: &str) -> Result<Opened, Diagnostic> {
+/// Returns all that is kept of the batch whose id begins with `id`, or of the last one.
+pub fn show(repo_dir: &Path, id: Option<&str>) -> Result<Opened, Diagnostic> {
     let repo = Repo::open(repo_dir)?;
     let batches = history::list(&repo)?;
-    let entry = history::read(&repo, history::find(&batches, id)?)?;
+    let batch = match id {
+        Some(id) => history::find(&batches, id)?,
+        None => {
+            let none = || Diagnostic::new(Code::NothingToUndo, "no batch was published here yet");
+            batches.first().ok_or_else(none)?
+        }
+    };
+    let entry = history::read(&repo, batch)?;
     let (operations, report) = (entry.operations(&repo)?, entry.report(&repo)?);
     let files = describe::files(&judge::plan_of(entry.changes(&repo)?), repo.hash_kind(), true);
     Ok(Opened { entry, operations, report, files })
