@@ -7,7 +7,7 @@
 //! | 0 words | `path`, `text` |
 //! | 1 facts | `diagnostic`, `snapshot` |
 //! | 2 reading | `syntax`, `manifest`, `config`, `git` |
-//! | 3 finding | `resolve` |
+//! | 3 finding | `resolve`, `history` |
 //! | 4 deciding | `plan` |
 //! | 5 proving | `verify` |
 //! | 6 publishing | `publish` |
@@ -28,6 +28,7 @@ pub mod git;
 pub mod manifest;
 pub mod syntax;
 
+pub mod history;
 pub mod resolve;
 
 pub mod plan;

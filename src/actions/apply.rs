@@ -5,6 +5,7 @@
 use std::path::Path;
 
 use super::describe;
+use super::keeping::{self, Published};
 use super::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::Repo;
@@ -20,6 +21,8 @@ pub struct Options {
     pub no_verify: bool,
     /// Make the unified diffs.
     pub diff: bool,
+    /// Words a batch's outcome for the history.
+    pub report: fn(&Outcome) -> Vec<u8>,
     /// Told in a few words what is going on.
     pub progress: Box<dyn Fn(&str) + Send + Sync>,
 }
@@ -32,9 +35,17 @@ pub fn run(repo_dir: &Path, manifests: Vec<Manifest>, options: &Options) -> Vec<
         return refuse_all(error);
     }
     match Repo::open(repo_dir) {
-        Ok(repo) => attempts(&repo, &manifests, options),
+        Ok(repo) => match publish::recover(&repo) {
+            Ok(_) => attempts(&repo, &manifests, options, None),
+            Err(error) => refuse_all(error),
+        },
         Err(error) => refuse_all(error),
     }
+}
+
+/// Applies a manifest that puts forth again the batch `redo_of`.
+pub(super) fn again(repo: &Repo, manifest: Manifest, redo_of: &str, options: &Options) -> Vec<Outcome> {
+    attempts(repo, &[manifest], options, Some(redo_of))
 }
 
 /// Most times that a batch is resolved again because the world moved.
@@ -42,11 +53,11 @@ const MOST_ATTEMPTS: usize = 20;
 
 /// Tries until the batches are published or refused. The first attempt resolves before it queues, so that slow checks
 /// hold nobody up; the later ones hold the queue, so that whoever was overtaken once gets its turn.
-fn attempts(repo: &Repo, manifests: &[Manifest], options: &Options) -> Vec<Outcome> {
+fn attempts(repo: &Repo, manifests: &[Manifest], options: &Options, redo_of: Option<&str>) -> Vec<Outcome> {
     let mut queue: Option<Queue> = None;
     for attempt in 1.. {
         let mut outcomes = Vec::new();
-        match attempt_once(repo, manifests, options, queue, &mut outcomes) {
+        match attempt_once(repo, manifests, options, redo_of, queue, &mut outcomes) {
             Ok(()) => return outcomes,
             Err(Refusal::Stale { .. }) if attempt < MOST_ATTEMPTS && !is_pinned(manifests) => {
                 (options.progress)("the branch moved; resolving again");
@@ -71,6 +82,7 @@ fn attempt_once(
     repo: &Repo,
     manifests: &[Manifest],
     options: &Options,
+    redo_of: Option<&str>,
     queue: Option<Queue>,
     outcomes: &mut Vec<Outcome>,
 ) -> Result<(), Refusal> {
@@ -94,7 +106,8 @@ fn attempt_once(
         return Ok(());
     }
     let ids: Vec<String> = manifests.iter().map(|_| describe::batch_id()).collect();
-    let batches = batches(manifests, ready, &ids)?;
+    let changes: Vec<Vec<Change>> = ready.iter().map(|verified| verified.changes().to_vec()).collect();
+    let batches = publish::hooks::ask(batches(manifests, ready, &ids)?, &target, repo)?;
     if first.mode == Mode::VerifyOnly {
         return publish::rehearse(&behind, &target, repo);
     }
@@ -103,8 +116,24 @@ fn attempt_once(
         Some(queue) => queue,
         None => Queue::enter(repo)?,
     };
-    let receipt = publish::publish(batches, &target, repo, &queue)?;
-    record(outcomes, ids, receipt);
+    let mut kept = None;
+    let mut receipt = publish::publish(batches, &target, repo, &queue, &mut |receipt| {
+        let mut told = outcomes.clone();
+        record(&mut told, &ids, receipt);
+        let published = Published { manifests, outcomes: &told, changes: &changes, target: &target, receipt, redo_of };
+        kept = keeping::announce(repo, &published, options.report)?.map(|announced| (announced, told));
+        Ok(())
+    })?;
+    if let Some((announced, told)) = kept {
+        *outcomes = told;
+        receipt.warnings.extend(keeping::keep(announced, repo));
+    }
+    // The next one's turn: a hook may want to publish something itself.
+    drop(queue);
+    publish::hooks::tell(&mut receipt, &target, repo);
+    if let Some(last) = outcomes.last_mut() {
+        last.warnings.extend(receipt.warnings);
+    }
     Ok(())
 }
 
@@ -146,7 +175,7 @@ fn judge(
     outcome.warnings = placed(warnings, manifest);
     let asked = match Asked::of(repo, &target.source) {
         Ok(asked) => asked,
-        Err(errors) if manifest.mode == Mode::Interactive => {
+        Err(errors) if manifest.mode == Mode::Interactive || verify::mends(&checked.plan().changes()) => {
             outcome.warnings.extend(errors);
             None
         }
@@ -155,6 +184,9 @@ fn judge(
             return refused(outcome, errors, manifest, &together(checked.plan()), target, repo);
         }
     };
+    if asked.is_none() {
+        outcome.warnings.extend(verify::not_committed(repo, &target.source));
+    }
     if let Some(asked) = &asked
         && !asked.would_run(&checked.plan().changes()).is_empty()
     {
@@ -239,19 +271,15 @@ fn batches(manifests: &[Manifest], ready: Vec<Verified>, ids: &[String]) -> Resu
 }
 
 /// Writes into the outcomes what was published.
-fn record(outcomes: &mut [Outcome], ids: Vec<String>, receipt: Receipt) {
-    let commits = receipt.commits.into_iter().chain(std::iter::repeat(None));
-    for ((outcome, id), commit) in outcomes.iter_mut().zip(ids).zip(commits) {
+fn record(outcomes: &mut [Outcome], ids: &[String], receipt: &Receipt) {
+    for ((outcome, id), commit) in outcomes.iter_mut().zip(ids).zip(&receipt.commits) {
         if outcome.status != Status::Verified {
             continue;
         }
         outcome.status = Status::Published;
-        outcome.batch = Some(id);
-        outcome.commit = commit;
+        outcome.batch = Some(id.clone());
+        outcome.commit.clone_from(commit);
         outcome.reference.clone_from(&receipt.reference);
-    }
-    if let Some(last) = outcomes.last_mut() {
-        last.warnings.extend(receipt.warnings);
     }
 }
 

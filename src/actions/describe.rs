@@ -191,3 +191,9 @@ pub fn batch_id() -> String {
     hasher.write_u128(now);
     format!("{:016x}", hasher.finish())
 }
+
+/// Returns the microseconds since 1970.
+pub fn micros() -> u64 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_micros());
+    u64::try_from(now).unwrap_or(u64::MAX)
+}

@@ -143,6 +143,7 @@ fn judge(repo: &Repo, changed: Changed, progress: &Progress, mut outcome: Outcom
                 outcome.warnings.extend(opinion.warnings);
                 errors = opinion.errors;
             }
+            Err(complaints) if verify::mends(&plan.changes()) => outcome.warnings.extend(complaints),
             Err(complaints) => errors = complaints,
         }
     }
@@ -157,7 +158,7 @@ fn judge(repo: &Repo, changed: Changed, progress: &Progress, mut outcome: Outcom
 
 /// Returns the plan that would have made `changes`, had anybody planned them: one step, no operations. A file that
 /// keeps its bytes under another name was moved, so that it answers for no more than before.
-fn plan_of(changes: Vec<Change>) -> Plan {
+pub(super) fn plan_of(changes: Vec<Change>) -> Plan {
     let gone: HashMap<_, _> = changes
         .iter()
         .filter(|change| change.after.is_none())

@@ -2,8 +2,10 @@
 
 pub mod apply;
 mod describe;
+pub mod history;
 pub mod hooks;
 pub mod judge;
+mod keeping;
 pub mod look;
 pub mod outcome;
 pub mod tools;

@@ -1,6 +1,7 @@
 //! `Outcome`: everything there is to say about one batch. report/ words it for people and programs.
 
 use crate::diagnostic::{Class, Code, Diagnostic};
+use crate::history::LedgerRecord;
 use crate::manifest::{Destination, Mode, Source};
 use crate::path::RepoPath;
 pub use crate::plan::{Match, OperationOutcome, OperationStatus};
@@ -52,6 +53,10 @@ pub enum Subject {
     Staged,
     /// A commit that is there already.
     Commit,
+    /// A batch that is taken back.
+    Undo,
+    /// A batch that is put forth again.
+    Redo,
 }
 
 /// Everything there is to say about one batch, or about what was judged in the place of one.
@@ -119,6 +124,13 @@ pub struct FileOutcome {
     pub new_blob: Option<Id>,
     /// Unified diff with file headers, for `git apply`; empty when not asked for.
     pub diff: Vec<u8>,
+}
+
+impl From<LedgerRecord> for Ledger {
+    fn from(record: LedgerRecord) -> Ledger {
+        let LedgerRecord { lines_changed, lines_total, tokens_written, tokens_full_rewrite } = record;
+        Ledger { lines_changed, lines_total, tokens_written, tokens_full_rewrite }
+    }
 }
 
 /// What the batch cost against rewriting its files.

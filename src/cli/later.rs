@@ -21,11 +21,6 @@ pub(super) fn answer(command: &str, common: &Common) -> Reply {
         Diagnostic::new(Code::Unsupported, format!("`git segedit {command}` is not supported by this version"));
     let meanwhile = match command {
         "rename" => "an operation file with `op: substitute` replaces a name in many files",
-        "undo" => {
-            "`git revert <commit>` takes a published batch back, or `git reset --keep <commit>^` before anybody has it"
-        }
-        "redo" => "`git cherry-pick <commit>` puts a batch forth again",
-        "log" => "`git log --grep='^Segedit-Batch:'` lists the batches of a branch",
         _ => "`git segedit help` lists what is there",
     };
     common.refuse(vec![refusal.note(meanwhile)])

@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `apply`, `check`, `edit`, `outline`, `show`, `find`, `validators`, `trust`, `hooks`, `schema`, `help`, `later` | the commands |
+//! | `apply`, `check`, `edit`, `outline`, `show`, `find`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `help`, `later` | the commands |
 //! | `publishing` | the options that publishing commands share, and the way through them |
 //! | `place` | paths as typed, turned into paths of the repository |
 //! | `input`, `output` | what is read from files and standard input, and how a reply is written |
@@ -19,6 +19,7 @@ mod edit;
 mod exit;
 mod find;
 mod help;
+mod history;
 mod hooks;
 mod input;
 mod later;
@@ -31,6 +32,7 @@ mod schema;
 mod show;
 mod terminal;
 mod trust;
+mod undo;
 mod usage;
 mod validators;
 
@@ -88,10 +90,12 @@ fn answer(cli: Cli) -> Reply {
         Some(Command::Schema) => schema::run(&cli.common),
         Some(Command::Help(arguments)) => arguments.run(&cli.common),
         Some(Command::Rename(_)) => later::answer("rename", &cli.common),
-        Some(Command::Undo(_)) => later::answer("undo", &cli.common),
-        Some(Command::Redo(_)) => later::answer("redo", &cli.common),
-        Some(Command::Log(_)) => later::answer("log", &cli.common),
-        Some(Command::Recover(_)) => later::answer("recover", &cli.common),
+        Some(Command::Undo(arguments)) => arguments.run(&cli.common),
+        Some(Command::Redo(arguments)) => arguments.run(&cli.common),
+        Some(Command::Log(arguments)) => arguments.run(&cli.common),
+        Some(Command::ShowBatch(arguments)) => arguments.run(&cli.common),
+        Some(Command::History(arguments)) => arguments.run(&cli.common),
+        Some(Command::Recover(arguments)) => arguments.run(&cli.common),
         Some(Command::Trust(arguments)) => arguments.run(&cli.common),
         Some(Command::Validators(arguments)) => arguments.run(&cli.common),
     }
@@ -145,6 +149,12 @@ enum Command {
     Outline(outline::Arguments),
     Show(show::Arguments),
     Find(find::Arguments),
+    Undo(undo::Undo),
+    Redo(undo::Redo),
+    Log(history::Log),
+    ShowBatch(history::ShowBatch),
+    History(history::History),
+    Recover(history::Recover),
     Validators(validators::Arguments),
     Trust(trust::Arguments),
     Hooks(hooks::Arguments),
@@ -156,14 +166,6 @@ enum Command {
     Help(help::Arguments),
     #[command(hide = true)]
     Rename(later::Arguments),
-    #[command(hide = true)]
-    Undo(later::Arguments),
-    #[command(hide = true)]
-    Redo(later::Arguments),
-    #[command(hide = true)]
-    Log(later::Arguments),
-    #[command(hide = true)]
-    Recover(later::Arguments),
 }
 
 /// The options of every command.

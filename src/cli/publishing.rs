@@ -11,6 +11,7 @@ use crate::actions::apply;
 use crate::actions::outcome::Outcome;
 use crate::manifest::words::Word;
 use crate::manifest::{Destination, Manifest, Mode, Overrides};
+use crate::report;
 
 /// Where a batch goes, and what is checked on the way.
 #[derive(Args, Clone, Debug, Default)]
@@ -66,7 +67,8 @@ impl Publishing {
     /// Applies the manifests and returns what became of each.
     pub(super) fn publish(&self, common: &Common, manifests: Vec<Manifest>) -> Vec<Outcome> {
         let (_shown_until_done, progress) = Progress::start(common);
-        let options = apply::Options { no_verify: self.no_verify, diff: self.wants_diff(common), progress };
+        let report = report::json::render;
+        let options = apply::Options { no_verify: self.no_verify, diff: self.wants_diff(common), report, progress };
         apply::run(Path::new("."), manifests, &options)
     }
 

@@ -20,6 +20,7 @@ pub(super) fn style(common: &Common) -> Style {
         setting: setting("color.segedit").or_else(|| setting("color.ui")),
         dumb: env::var_os("TERM").is_some_and(|term| term == "dumb"),
     };
+    let advised = config.as_ref().and_then(|repo| repo.config().get_bool("advice.segedit")) != Some(false);
     let terminal = io::stdout().is_terminal();
     // git starts the pager itself when pager.segedit is set: standard output is a pipe then, with a person behind it.
     let paged = env::var_os("GIT_PAGER_IN_USE").is_some_and(|value| value == "true" || value == "1");
@@ -27,6 +28,7 @@ pub(super) fn style(common: &Common) -> Style {
         stdout_colour: surroundings.colour(terminal || paged),
         stderr_colour: surroundings.colour(io::stderr().is_terminal()),
         terminal: terminal || paged,
+        hints: io::stderr().is_terminal() && advised,
         width: width(),
         verbosity: if common.quiet { Verbosity::Quiet } else { Verbosity::Normal },
     }

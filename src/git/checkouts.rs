@@ -21,6 +21,14 @@ impl Repo {
         })
     }
 
+    /// Returns git's name for this linked worktree; `None` for the main one, and where there is none.
+    pub fn worktree_name(&self) -> Option<String> {
+        if same(self.common_dir(), self.git_dir()) {
+            return None;
+        }
+        self.git_dir().file_name().map(|name| name.to_string_lossy().into_owned())
+    }
+
     /// Opens every other worktree of this repository that has the branch `reference` checked out. One whose folder is
     /// gone has nothing to keep up to date.
     pub fn other_checkouts(&self, reference: &str) -> Result<Vec<Repo>, Diagnostic> {

@@ -85,7 +85,7 @@ impl Repo {
         Ok(locked)
     }
 
-    fn lock_patiently(&self, name: &str) -> Result<git2::Transaction<'_>, Diagnostic> {
+    pub(super) fn lock_patiently(&self, name: &str) -> Result<git2::Transaction<'_>, Diagnostic> {
         // `git pack-refs` removes folders that it emptied, also between our making of one and the lock in it.
         const MOST_VANISHED: usize = 10;
         let start = Instant::now();
@@ -119,6 +119,19 @@ impl Repo {
 }
 
 impl LockedRef<'_> {
+    /// Removes the ref. This is the moment at which others miss it.
+    pub fn remove(mut self) -> Result<(), Diagnostic> {
+        let attempt = format!("remove {}", shown(&self.name));
+        self.transaction
+            .remove(&self.name)
+            .and_then(|()| self.transaction.commit())
+            .map_err(failure::git2(&attempt))?;
+        if self.repo.tip(&self.name)? != self.from {
+            return Ok(());
+        }
+        Err(Diagnostic::new(Code::Io, format!("could not {attempt}: it is still there")))
+    }
+
     /// Moves the ref to `new` and gives it a line in its log. This is the moment at which others see it.
     pub fn advance(mut self, new: &Id, committer: &Identity, reason: &str) -> Result<(), Diagnostic> {
         let oid = self.repo.oid(new)?;

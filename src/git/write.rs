@@ -231,6 +231,15 @@ impl Repo {
         Ok(Object { kind, id: id(oid), bytes })
     }
 
+    /// Returns a tree of `entries`.
+    pub(super) fn wrap(&self, entries: &[Wrapped]) -> Result<Object, Diagnostic> {
+        let entry = |wrapped: &Wrapped| {
+            let mode = if wrapped.kind == ObjectKind::Tree { TREE } else { Mode::Regular.bits() };
+            (wrapped.name.clone().into_bytes(), TreeEntry { mode, id: wrapped.id.clone() })
+        };
+        self.object(ObjectKind::Tree, encode(&entries.iter().map(entry).collect()))
+    }
+
     fn keep(&self, kind: ObjectKind, bytes: Vec<u8>, objects: &mut Vec<Object>) -> Result<Id, Diagnostic> {
         let object = self.object(kind, bytes)?;
         let id = object.id.clone();
@@ -282,6 +291,13 @@ impl ObjectKind {
 }
 
 const TREE: u32 = 0o040_000;
+
+/// An object with the name that a tree gives it.
+pub(super) struct Wrapped {
+    pub(super) name: String,
+    pub(super) kind: ObjectKind,
+    pub(super) id: Id,
+}
 
 #[derive(Clone, Debug)]
 struct TreeEntry {

@@ -3,73 +3,132 @@
 use super::journal::{self, LockFile, Pivot};
 use super::site::Sites;
 use super::survey::Strictness;
-use super::{Batch, Receipt, Refusal, Target, combined, message};
+use super::{Announce, Batch, Receipt, Refusal, Target, combined, message};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{NewCommit, Object, Repo, Source, refuse_pointers};
+use crate::git::{Expected, Identity, LockedRef, NewCommit, Object, Repo, Source, refuse_pointers};
 use crate::snapshot::{Change, Id};
 
 /// Commits `batches` on the target's branch.
-pub(super) fn publish(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Receipt, Refusal> {
+pub(super) fn publish(
+    batches: &[Batch],
+    target: &Target,
+    repo: &Repo,
+    announce: Announce<'_>,
+) -> Result<Receipt, Refusal> {
     target.hooks.check(repo)?;
     let Some(reference) = &target.reference else {
         return Err(Diagnostic::new(Code::Io, "a commit without a branch to put it on").into());
     };
     let line = draw(batches, target, repo)?;
     let before = target.expected.id().cloned();
-    let receipt = |commits| Receipt { reference: Some(reference.clone()), before, commits, warnings: Vec::new() };
-    let Some(tip) = &line.tip else { return Ok(receipt(line.commits)) };
-    let others = repo.other_checkouts(reference)?;
-    let mut repos: Vec<&Repo> = others.iter().collect();
-    if repo.has_checked_out(reference)? {
-        repos.insert(0, repo);
-    }
+    let receipt = Receipt { reference: Some(reference.clone()), before, commits: line.commits, warnings: Vec::new() };
+    let Some(tip) = &line.tip else { return Ok(receipt) };
     repo.write_objects(&line.objects)?;
-    let step = Move { reference, target, tip, reason: format!("segedit: {}", line.subject) };
-    if repos.is_empty() {
-        repo.check_nothing_under_way(reference)?;
-        repo.lock_ref(reference, &target.expected)?.advance(tip, &repo.committer()?, &step.reason)?;
-    } else {
-        move_with_worktrees(&step, &combined(batches), &repos, repo)?;
-    }
-    Ok(Receipt { warnings: target.hooks.warnings(repo), ..receipt(line.commits) })
+    let step = Move {
+        reference,
+        expected: &target.expected,
+        goal: Goal::On(tip),
+        reason: format!("segedit: {}", line.subject),
+    };
+    go(&step, &combined(batches), repo, &mut || announce(&receipt))?;
+    Ok(Receipt { warnings: target.hooks.warnings(repo), ..receipt })
 }
 
-/// Where the branch goes.
-struct Move<'a> {
-    reference: &'a str,
-    target: &'a Target,
-    tip: &'a Id,
-    reason: String,
+/// Where a branch goes, and from where.
+pub(super) struct Move<'a> {
+    pub reference: &'a str,
+    pub expected: &'a Expected,
+    pub goal: Goal<'a>,
+    pub reason: String,
+}
+
+/// Where a branch goes.
+#[derive(Clone, Copy)]
+pub(super) enum Goal<'a> {
+    /// To a commit that descends from where it stands.
+    On(&'a Id),
+    /// Back from where it stands: to one of its ancestors, or, with the first of its commits taken back, to nothing.
+    Back(Option<&'a Id>),
+}
+
+/// Moves a branch, together with the indexes and files of the worktrees that have it checked out: `changes` is what that
+/// makes of them. `announce` is called before the point of no return.
+pub(super) fn go(
+    step: &Move<'_>,
+    changes: &[Change],
+    repo: &Repo,
+    announce: &mut dyn FnMut() -> Result<(), Diagnostic>,
+) -> Result<(), Refusal> {
+    let others = repo.other_checkouts(step.reference)?;
+    let mut repos: Vec<&Repo> = others.iter().collect();
+    if repo.has_checked_out(step.reference)? {
+        repos.insert(0, repo);
+    }
+    if !repos.is_empty() {
+        return go_with_worktrees(step, changes, &repos, repo, announce);
+    }
+    repo.check_nothing_under_way(step.reference)?;
+    announce()?;
+    Ok(step.goal.reach(repo.lock_ref(step.reference, step.expected)?, &repo.committer()?, &step.reason)?)
 }
 
 /// Moves a branch together with the indexes and files of the worktrees that have it checked out.
-fn move_with_worktrees(step: &Move<'_>, changes: &[Change], repos: &[&Repo], repo: &Repo) -> Result<(), Refusal> {
+fn go_with_worktrees(
+    step: &Move<'_>,
+    changes: &[Change],
+    repos: &[&Repo],
+    repo: &Repo,
+    announce: &mut dyn FnMut() -> Result<(), Diagnostic>,
+) -> Result<(), Refusal> {
     let reference = step.reference;
     let committer = repo.committer()?;
-    let mut sites = Sites::lock(repo, repos, Pivot::Ref { name: reference.to_owned(), new: step.tip.0.clone() })?;
+    let mut sites = Sites::lock(repo, repos, step.pivot())?;
     // Again, now that nobody can switch branches or start a merge here.
     for repo in repos {
         if !repo.has_checked_out(reference)? {
-            let (expected, found) = (step.target.expected.id().cloned(), repo.head()?.commit().cloned());
+            let (expected, found) = (step.expected.id().cloned(), repo.head()?.commit().cloned());
             return Err(Refusal::Stale { name: "HEAD".to_owned(), expected, found });
         }
     }
     repo.check_nothing_under_way(reference)?;
     // Index and files follow the branch: if that moved, what they hold is not the caller's unfinished work.
-    let (expected, found) = (step.target.expected.id().cloned(), repo.tip(reference)?);
+    let (expected, found) = (step.expected.id().cloned(), repo.tip(reference)?);
     if expected != found {
         return Err(Refusal::Stale { name: reference.to_owned(), expected, found });
     }
     sites.survey(changes, Strictness::CheckedOut)?;
     sites.announce(None)?;
-    let locked = repo.lock_ref(reference, &step.target.expected)?;
+    announce()?;
+    let locked = repo.lock_ref(reference, step.expected)?;
     let path = repo.ref_lock_path(reference);
     sites.announce(journal::inode(&path).map(|inode| LockFile { path, inode }))?;
     sites.exchange()?;
     sites.refresh()?;
-    locked.advance(step.tip, &committer, &step.reason)?;
+    step.goal.reach(locked, &committer, &step.reason)?;
     // Published. What fails from here on is finished by the next invocation.
     Ok(sites.settle()?)
+}
+
+impl Goal<'_> {
+    /// Moves the ref there.
+    fn reach(self, locked: LockedRef<'_>, committer: &Identity, reason: &str) -> Result<(), Diagnostic> {
+        match self {
+            Goal::On(commit) | Goal::Back(Some(commit)) => locked.advance(commit, committer, reason),
+            Goal::Back(None) => locked.remove(),
+        }
+    }
+}
+
+impl Move<'_> {
+    fn pivot(&self) -> Pivot {
+        let name = self.reference.to_owned();
+        match (self.goal, self.expected.id()) {
+            (Goal::On(commit), _) => Pivot::Ref { name, new: commit.0.clone() },
+            (Goal::Back(_), Some(old)) => Pivot::Back { name, old: old.0.clone() },
+            // From nothing there is no way back.
+            (Goal::Back(_), None) => Pivot::Journal,
+        }
+    }
 }
 
 /// A line of commits that is made but not stored.
@@ -86,13 +145,7 @@ struct Line {
 
 /// Makes the commits, each on the one before it.
 fn draw(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Line, Refusal> {
-    let (mut parent, mut tree) = match &target.source {
-        Source::Commit { commit, tree } => (Some(commit.clone()), Some(tree.clone())),
-        Source::Unborn { tree } => (None, tree.clone()),
-        Source::Index | Source::Worktree => {
-            return Err(Diagnostic::new(Code::Io, "a commit on something that is not a commit").into());
-        }
-    };
+    let (mut parent, mut tree) = start(target)?;
     let committer = repo.committer()?;
     let mut line = Line { objects: Vec::new(), commits: Vec::new(), tip: None, subject: String::new() };
     for batch in batches {
@@ -107,10 +160,7 @@ fn draw(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Line, Refusal
             line.commits.push(None);
             continue;
         }
-        let author = match &batch.author {
-            Some(author) => committer.renamed(&author.name, &author.email),
-            None => repo.author()?,
-        };
+        let author = author(batch, &committer, repo)?;
         let parents: Vec<Id> = parent.iter().cloned().collect();
         let commit = NewCommit {
             tree: &grown,
@@ -139,6 +189,25 @@ fn draw(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Line, Refusal
     Ok(line)
 }
 
+/// Returns the commit that the first one is made on, and its tree.
+pub(super) fn start(target: &Target) -> Result<(Option<Id>, Option<Id>), Diagnostic> {
+    match &target.source {
+        Source::Commit { commit, tree } => Ok((Some(commit.clone()), Some(tree.clone()))),
+        Source::Unborn { tree } => Ok((None, tree.clone())),
+        Source::Index | Source::Worktree => {
+            Err(Diagnostic::new(Code::Io, "a commit on something that is not a commit"))
+        }
+    }
+}
+
+/// Returns who is the author of what `batch` commits.
+pub(super) fn author(batch: &Batch, committer: &Identity, repo: &Repo) -> Result<Identity, Diagnostic> {
+    match &batch.author {
+        Some(author) => Ok(committer.renamed(&author.name, &author.email)),
+        None => repo.author(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -150,7 +219,7 @@ mod tests {
 
     fn commit(repo: &Repo, branch: Option<&str>, batches: Vec<Batch>) -> Result<Receipt, Refusal> {
         let target = aim(repo, Destination::Commit, branch, None, Hooks::Skip)?;
-        publish(batches, &target, repo, &Queue::enter(repo)?)
+        publish(batches, &target, repo, &Queue::enter(repo)?, &mut |_| Ok(()))
     }
 
     const FILES: [(&str, &str); 3] = [("a.txt", "one\n"), ("dir/b.txt", "bee\n"), ("dir/deep/c.txt", "sea\n")];
@@ -205,7 +274,7 @@ mod tests {
         sandbox.git(&["update-ref", "refs/heads/side", &sandbox.git(&["commit-tree", "-m", "other", "HEAD^{tree}"])]);
         let moved = sandbox.git(&["rev-parse", "side"]);
         let batch = batch("x", vec![change("a.txt", Some("one\n"), Some("two\n"))]);
-        let refusal = publish(vec![batch], &target, &repo, &Queue::enter(&repo).unwrap()).unwrap_err();
+        let refusal = publish(vec![batch], &target, &repo, &Queue::enter(&repo).unwrap(), &mut |_| Ok(())).unwrap_err();
         let Refusal::Stale { name, found, .. } = refusal else { panic!("{refusal:?}") };
         assert_eq!((name.as_str(), found.unwrap().0), ("refs/heads/side", moved.clone()));
         assert_eq!(sandbox.git(&["rev-parse", "side"]), moved);
@@ -494,21 +563,21 @@ mod tests {
         sandbox.write("late.txt", "late\n");
         sandbox.git(&["add", "late.txt"]);
         let edit = batch("x", vec![change("a.txt", Some("one\n"), Some("two\n"))]);
-        publish(vec![edit], &target, &repo, &Queue::enter(&repo).unwrap()).unwrap();
+        publish(vec![edit], &target, &repo, &Queue::enter(&repo).unwrap(), &mut |_| Ok(())).unwrap();
         assert_eq!(sandbox.git(&["status", "--porcelain"]), "A  late.txt");
     }
 
     #[test]
-    fn hooks_are_not_passed_over_in_silence() {
+    fn a_hook_that_cannot_be_asked_is_not_passed_over_in_silence() {
         use std::os::unix::fs::PermissionsExt as _;
         let sandbox = Sandbox::with(&[], &FILES);
-        let hook = sandbox.root().join(".git/hooks/pre-commit");
+        let hook = sandbox.root().join(".git/hooks/reference-transaction");
         std::fs::create_dir_all(hook.parent().unwrap()).unwrap();
         std::fs::write(&hook, "#!/bin/sh\nexit 1\n").unwrap();
         std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
         let repo = sandbox.repo();
         let refusal = aim(&repo, Destination::Commit, None, None, Hooks::Heed).unwrap_err();
-        assert!(refusal.message.contains("pre-commit"), "{refusal:?}");
+        assert!(refusal.message.contains("reference-transaction"), "{refusal:?}");
         assert!(aim(&repo, Destination::Index, None, None, Hooks::Heed).is_ok());
         let edit = vec![change("a.txt", Some("one\n"), Some("two\n"))];
         let receipt = put(&repo, Destination::Commit, edit).unwrap();

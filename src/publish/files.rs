@@ -1,67 +1,55 @@
 //! The destinations `index`, `cached` and `worktree`: like `git apply --index`, `--cached` and plain `git apply`.
 
+use super::Refusal;
 use super::journal::Pivot;
 use super::site::{self, Sites};
 use super::survey::{self, Strictness};
-use super::{Batch, Receipt, Refusal, combined};
+use crate::diagnostic::Diagnostic;
 use crate::git::{Object, Repo, refuse_pointers};
 use crate::snapshot::Change;
 
-/// Puts `batches` into the index and the worktree's files.
-pub(super) fn publish_index(batches: &[Batch], repo: &Repo) -> Result<Receipt, Refusal> {
-    let changes = combined(batches);
-    if changes.is_empty() {
-        return Ok(receipt(batches));
-    }
-    refuse_pointers(&changes)?;
+/// Told that the point of no return is next.
+type Tell<'a> = &'a mut dyn FnMut() -> Result<(), Diagnostic>;
+
+/// Puts `changes` into the index and the worktree's files.
+pub(super) fn publish_index(changes: &[Change], repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
+    refuse_pointers(changes)?;
     let mut sites = Sites::lock(repo, &[repo], Pivot::Index)?;
-    sites.survey(&changes, Strictness::Index)?;
-    repo.write_objects(&blobs(repo, &changes))?;
+    sites.survey(changes, Strictness::Index)?;
+    repo.write_objects(&blobs(repo, changes))?;
     sites.announce(None)?;
+    announce()?;
     sites.exchange()?;
     sites.refresh()?;
-    sites.settle()?;
-    Ok(receipt(batches))
+    Ok(sites.settle()?)
 }
 
-/// Puts `batches` into the index alone.
-pub(super) fn publish_cached(batches: &[Batch], repo: &Repo) -> Result<Receipt, Refusal> {
-    let changes = combined(batches);
-    if changes.is_empty() {
-        return Ok(receipt(batches));
-    }
-    refuse_pointers(&changes)?;
+/// Puts `changes` into the index alone.
+pub(super) fn publish_cached(changes: &[Change], repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
+    refuse_pointers(changes)?;
     // One renaming, so no journal; a crash in between leaves the lock, as git's own commands do.
     let mut lock = repo.index_key()?.turn()?;
     let mut entries = repo.read_index()?;
-    survey::survey_index(repo, &entries, &changes)?;
-    repo.write_objects(&blobs(repo, &changes))?;
-    lock.write(&entries.with(repo, &site::edits(repo, &changes))?)?;
-    lock.commit()?;
-    Ok(receipt(batches))
+    survey::survey_index(repo, &entries, changes)?;
+    repo.write_objects(&blobs(repo, changes))?;
+    lock.write(&entries.with(repo, &site::edits(repo, changes))?)?;
+    announce()?;
+    Ok(lock.commit()?)
 }
 
-/// Puts `batches` into the worktree's files alone.
-pub(super) fn publish_worktree(batches: &[Batch], repo: &Repo) -> Result<Receipt, Refusal> {
-    let changes = combined(batches);
-    if changes.is_empty() {
-        return Ok(receipt(batches));
-    }
-    refuse_pointers(&changes)?;
+/// Puts `changes` into the worktree's files alone.
+pub(super) fn publish_worktree(changes: &[Change], repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
+    refuse_pointers(changes)?;
     let mut sites = Sites::lock(repo, &[repo], Pivot::Journal)?;
-    sites.survey(&changes, Strictness::Files)?;
+    sites.survey(changes, Strictness::Files)?;
     sites.announce(None)?;
+    announce()?;
     sites.exchange()?;
-    sites.settle()?;
-    Ok(receipt(batches))
+    Ok(sites.settle()?)
 }
 
 fn blobs(repo: &Repo, changes: &[Change]) -> Vec<Object> {
     changes.iter().filter_map(|change| change.after.as_ref()).map(|file| repo.blob(&file.bytes)).collect()
-}
-
-fn receipt(batches: &[Batch]) -> Receipt {
-    Receipt { reference: None, before: None, commits: vec![None; batches.len()], warnings: Vec::new() }
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@
 //!             "steps": [{"path": "a.py", "old": {"bytes": "<oid>", "executable": false}, "new": {…}}]}]}
 //! ```
 //!
-//! `pivot` is the one act that decides whether the batch happened: the ref that names `new`, the index that took the place
+//! `pivot` is the one act that decides whether the batch happened: the ref that names `new`, or no longer `old`; the index that took the place
 //! of its lock, or the removal of the journal itself. `steps` are in the order in which files are exchanged with the
 //! numbered files of the stage. Invariant: nothing that the journal would have to take back happens before it is on
 //! disk.
@@ -41,6 +41,8 @@ pub(super) struct Record {
 pub(super) enum Pivot {
     /// The ref names the new commit, or one that descends from it.
     Ref { name: String, new: String },
+    /// The ref no longer names the old commit, nor one that descends from it.
+    Back { name: String, old: String },
     /// The lock took the index's place.
     Index,
     /// The journal is gone.

@@ -1,9 +1,11 @@
 //! `publish` makes a verified batch visible to others, wholly or not at all.
 //!
 //! ```text
+//! hooks            asked about each commit on a copy of it, before anything else happens
 //! queue            one publisher at a time in a repository (flock; the kernel gives it back when we die)
 //! recover          a journal that somebody left behind is finished or rolled back first
 //! objects          blobs, trees, commits: nobody names them, so a crash leaves garbage for `git gc`
+//!                  (the entry of the history and its intent come just before the ref's lock: see `history`)
 //! journal          what is about to happen, the inodes of our locks, where displaced files are kept
 //! index.lock       of every worktree that has the branch checked out; HEAD and index are read again under it
 //! survey           what is staged, edited or in the way: the last moment to refuse, all reasons at once
@@ -12,6 +14,7 @@
 //! ref              moved: the point of no return
 //! index            renamed into place, which gives the lock back
 //! journal          removed
+//! hooks            told of each commit; whatever they say, it is there
 //! ```
 //!
 //! A crash before the ref moved is rolled back: files that still are what we wrote get their old bytes again, our locks
@@ -24,12 +27,13 @@
 
 mod commit;
 mod files;
-mod hooks;
+pub mod hooks;
 mod journal;
 pub mod message;
 mod queue;
 mod recover;
 mod rehearse;
+pub mod restore;
 mod site;
 mod stash;
 mod survey;
@@ -137,18 +141,48 @@ impl From<TreeFailure> for Refusal {
     }
 }
 
-/// Publishes `batches` in order and together: all of them or none.
+/// Told what is about to be published, just before the point of no return; a failure is the last chance to stop.
+pub type Announce<'a> = &'a mut dyn FnMut(&Receipt) -> Result<(), Diagnostic>;
+
+/// Publishes `batches` in order and together: all of them or none. `announce` is not called when they change nothing.
 ///
 /// Each batch is resolved on what the one before it makes of `target`. The queue is held by the caller, who may want to
 /// hold it over resolving and verifying as well, when others move the branch faster than that.
-pub fn publish(batches: Vec<Batch>, target: &Target, repo: &Repo, queue: &Queue) -> Result<Receipt, Refusal> {
+pub fn publish(
+    batches: Vec<Batch>,
+    target: &Target,
+    repo: &Repo,
+    queue: &Queue,
+    announce: Announce<'_>,
+) -> Result<Receipt, Refusal> {
     let _held = queue;
     match target.destination {
-        Destination::Commit => commit::publish(&batches, target, repo),
-        Destination::Index => files::publish_index(&batches, repo),
-        Destination::Cached => files::publish_cached(&batches, repo),
-        Destination::Worktree => files::publish_worktree(&batches, repo),
-        Destination::Stash => stash::publish(&batches, target, repo),
+        Destination::Commit => return commit::publish(&batches, target, repo, announce),
+        Destination::Stash => return stash::publish(&batches, target, repo, announce),
+        Destination::Index | Destination::Cached | Destination::Worktree => {}
+    }
+    let receipt = Receipt { reference: None, before: None, commits: vec![None; batches.len()], warnings: Vec::new() };
+    let changes = combined(&batches);
+    if !changes.is_empty() {
+        put(&changes, target.destination, repo, &mut || announce(&receipt))?;
+    }
+    Ok(receipt)
+}
+
+/// Puts `changes` where `destination` says, which makes no commit.
+fn put(
+    changes: &[Change],
+    destination: Destination,
+    repo: &Repo,
+    announce: &mut dyn FnMut() -> Result<(), Diagnostic>,
+) -> Result<(), Refusal> {
+    match destination {
+        Destination::Index => files::publish_index(changes, repo, announce),
+        Destination::Cached => files::publish_cached(changes, repo, announce),
+        Destination::Worktree => files::publish_worktree(changes, repo, announce),
+        Destination::Commit | Destination::Stash => {
+            Err(Diagnostic::new(Code::Io, "files alone make neither a commit nor a stash entry").into())
+        }
     }
 }
 

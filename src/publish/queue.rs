@@ -9,6 +9,7 @@ use rustix::fs::{FlockOperation, flock};
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::Repo;
+use crate::history;
 
 /// Our turn. It ends when this is dropped, or when the process dies.
 #[derive(Debug)]
@@ -21,6 +22,7 @@ impl Queue {
     pub fn enter(repo: &Repo) -> Result<Queue, Diagnostic> {
         let queue = Queue::wait(repo)?;
         super::recover::finish(repo, &queue)?;
+        history::settle(repo)?;
         Ok(queue)
     }
 

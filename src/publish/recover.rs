@@ -13,6 +13,7 @@ use super::journal::{self, LockFile, Pivot, Record, SiteRecord, Step};
 use super::site;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Exchange, Repo, Stage};
+use crate::history::{self, Settled};
 use crate::path::RepoPath;
 use crate::snapshot::Id;
 
@@ -33,13 +34,10 @@ pub enum Recovery {
     },
 }
 
-/// Waits for our turn, then finishes or rolls back what is left over.
-pub fn recover(repo: &Repo) -> Result<Recovery, Diagnostic> {
-    if journal::read(repo)?.is_none() {
-        return Ok(Recovery::Nothing);
-    }
+/// Waits for our turn, then finishes or rolls back what is left over, and lets the history say so.
+pub fn recover(repo: &Repo) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
     let queue = Queue::wait(repo)?;
-    finish(repo, &queue)
+    Ok((finish(repo, &queue)?, history::settle(repo)?))
 }
 
 /// Finishes or rolls back what is left over, in our turn.
@@ -83,6 +81,10 @@ fn happened(repo: &Repo, record: &Record) -> Result<bool, Diagnostic> {
             let Some(tip) = repo.tip(name)? else { return Ok(false) };
             repo.descends(&tip, &Id(new.clone()))
         }
+        Pivot::Back { name, old } => match repo.tip(name)? {
+            Some(tip) => Ok(!repo.descends(&tip, &Id(old.clone()))?),
+            None => Ok(true),
+        },
         // The only way for our lock to vanish is to become the index.
         Pivot::Index => Ok(record
             .sites
@@ -138,7 +140,7 @@ fn remove_ref_lock(repo: &Repo, record: &Record) {
     }
     // It may have died between taking that lock and noting its inode. The lock file was empty then; git's own are
     // written at once, and held no longer than a write takes.
-    let Pivot::Ref { name, .. } = &record.pivot else { return };
+    let (Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = &record.pivot else { return };
     let path = repo.ref_lock_path(name);
     let empty = |path: &Path| fs::metadata(path).is_ok_and(|lock| lock.len() == 0);
     let Some(inode) = journal::inode(&path).filter(|_| empty(&path)) else { return };
@@ -258,7 +260,7 @@ mod tests {
                 for nth in 1.. {
                     let sandbox = Sandbox::with(&[], &FILES);
                     let killed = kill(&sandbox, name, call, nth);
-                    let recovery = recover(&sandbox.repo()).unwrap();
+                    let (recovery, _) = recover(&sandbox.repo()).unwrap();
                     drop(Queue::enter(&sandbox.repo()).unwrap());
                     let found = state(&sandbox);
                     let log = sandbox.git(&["log", "--format=%s"]);
@@ -292,7 +294,7 @@ mod tests {
             recover(&sandbox.repo()).unwrap();
         }
         sandbox.write("a.txt", "mine\n");
-        let recovery = recover(&sandbox.repo()).unwrap();
+        let (recovery, _) = recover(&sandbox.repo()).unwrap();
         let Recovery::RolledBack { left } = &recovery else { panic!("{recovery:?}") };
         assert_eq!(left.iter().map(RepoPath::as_str).collect::<Vec<_>>(), ["a.txt"]);
         assert_eq!(state(&sandbox), "mine|bee|sea|-| M a.txt");
@@ -311,9 +313,9 @@ mod tests {
         );
         fs::create_dir_all(sandbox.root().join(".git/segedit")).unwrap();
         fs::write(sandbox.root().join(".git/segedit/journal"), record).unwrap();
-        assert_eq!(recover(&sandbox.repo()).unwrap(), Recovery::RolledBack { left: Vec::new() });
+        assert_eq!(recover(&sandbox.repo()).unwrap().0, Recovery::RolledBack { left: Vec::new() });
         assert!(lock.exists());
-        assert_eq!(recover(&sandbox.repo()).unwrap(), Recovery::Nothing);
+        assert_eq!(recover(&sandbox.repo()).unwrap().0, Recovery::Nothing);
     }
 
     #[test]

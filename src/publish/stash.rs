@@ -6,13 +6,18 @@
 //! -----H----I     the index, which is HEAD's tree       "index on main: <short> <subject>"
 //! ```
 
-use super::{Batch, Receipt, Refusal, Target, message};
+use super::{Announce, Batch, Receipt, Refusal, Target, message};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Head, NewCommit, Repo, Source, refuse_pointers};
 use crate::snapshot::Id;
 
 /// Stores `batches`, which must be one, as a stash entry.
-pub(super) fn publish(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Receipt, Refusal> {
+pub(super) fn publish(
+    batches: &[Batch],
+    target: &Target,
+    repo: &Repo,
+    announce: Announce<'_>,
+) -> Result<Receipt, Refusal> {
     let ([batch], Source::Commit { commit: base, tree }) = (batches, &target.source) else {
         let message = "a stash entry holds one operation file; give them one after another";
         return Err(Diagnostic::new(Code::Unsupported, message).into());
@@ -46,11 +51,13 @@ pub(super) fn publish(batches: &[Batch], target: &Target, repo: &Repo) -> Result
     let id = entry.id.clone();
     objects.extend([index, entry]);
     repo.write_objects(&objects)?;
+    let receipt = receipt(Some(id.clone()));
+    announce(&receipt)?;
     // git's own command: it keeps the log of refs/stash, which is the list of entries, whatever core.logAllRefUpdates
     // says, and puts the entry on top of whatever stands there by now.
     let line = format!("On {branch}: {}", message::subject(&batch.message));
     repo.store_stash(&id, &line)?;
-    Ok(receipt(Some(id)))
+    Ok(receipt)
 }
 
 /// Returns what git calls the place where HEAD stands.

@@ -14,7 +14,7 @@ pub(super) fn batch(subject: &str, changes: Vec<Change>) -> Batch {
 /// Publishes one batch on HEAD's branch, or wherever `destination` says.
 pub(super) fn put(repo: &Repo, destination: Destination, changes: Vec<Change>) -> Result<Receipt, Refusal> {
     let target = aim(repo, destination, None, None, Hooks::Skip)?;
-    publish(vec![batch("batch", changes)], &target, repo, &Queue::enter(repo)?)
+    publish(vec![batch("batch", changes)], &target, repo, &Queue::enter(repo)?, &mut |_| Ok(()))
 }
 
 /// Returns the codes of a refusal.

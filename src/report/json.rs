@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use crate::actions::outcome::{
-    FileOutcome, Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Verdict,
+    FileOutcome, Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject, Verdict,
 };
 use crate::config::Severity;
 use crate::diagnostic::Diagnostic;
@@ -165,6 +165,8 @@ struct Report<'a> {
     errors: Vec<ErrorEntry<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     batches: Option<Vec<Batch<'a>>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    act: Option<&'static str>,
 }
 
 /// One of several batches, with the name of its operation file.
@@ -199,6 +201,7 @@ impl<'a> Report<'a> {
             ledger: LedgerEntry::of(&outcome.ledger),
             errors: entries(&outcome.errors, first),
             batches: None,
+            act: act_word(outcome.subject),
         }
     }
 
@@ -221,6 +224,7 @@ impl<'a> Report<'a> {
             ledger: LedgerEntry::of(&summed(outcomes)),
             errors: Vec::new(),
             batches: None,
+            act: None,
         };
         let mut batches = Vec::new();
         for outcome in outcomes {
@@ -235,6 +239,15 @@ impl<'a> Report<'a> {
         }
         sum.batches = Some(batches);
         sum
+    }
+}
+
+/// Returns the word for what was done with a batch that was there already.
+fn act_word(subject: Subject) -> Option<&'static str> {
+    match subject {
+        Subject::Undo => Some("undo"),
+        Subject::Redo => Some("redo"),
+        Subject::Batch | Subject::Staged | Subject::Commit => None,
     }
 }
 
@@ -354,7 +367,7 @@ impl<'a> SegmentEntry<'a> {
 }
 
 #[derive(Serialize)]
-struct FileEntry<'a> {
+pub(super) struct FileEntry<'a> {
     path: &'a str,
     status: &'static str,
     added: usize,
@@ -367,7 +380,7 @@ struct FileEntry<'a> {
 }
 
 impl<'a> FileEntry<'a> {
-    fn of(file: &'a FileOutcome) -> FileEntry<'a> {
+    pub(super) fn of(file: &'a FileOutcome) -> FileEntry<'a> {
         FileEntry {
             path: file.change.path.as_str(),
             status: file_word(file),
@@ -441,7 +454,7 @@ pub(super) fn severity_word(severity: Severity) -> &'static str {
 }
 
 #[derive(Serialize)]
-struct LedgerEntry {
+pub(super) struct LedgerEntry {
     lines_changed: usize,
     lines_total: usize,
     write_efficiency: f64,
@@ -451,7 +464,7 @@ struct LedgerEntry {
 }
 
 impl LedgerEntry {
-    fn of(ledger: &Ledger) -> LedgerEntry {
+    pub(super) fn of(ledger: &Ledger) -> LedgerEntry {
         LedgerEntry {
             lines_changed: ledger.lines_changed,
             lines_total: ledger.lines_total,

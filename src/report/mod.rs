@@ -8,6 +8,7 @@
 //! | `human` | what a person reads after a batch |
 //! | `segments` | what a person reads of `outline`, `show` and `find` |
 //! | `judged` | what a person reads after `check` judged what is there already |
+//! | `history` | what `log`, `show-batch`, `history prune` and `recover` say |
 //! | `hooks` | the hooks of a repository, for people and for programs |
 //! | `diagnostics` | refusals in the manner of rustc, with the operation file's own line |
 //! | `patch` | a unified diff made readable on a terminal |
@@ -17,6 +18,7 @@
 
 pub mod diagnostics;
 pub mod github;
+pub mod history;
 pub mod hooks;
 pub mod human;
 pub mod json;
@@ -44,6 +46,8 @@ pub struct Style {
     pub stderr_colour: bool,
     /// Standard output is read on a terminal: control characters are shown escaped, and nothing has to be exact.
     pub terminal: bool,
+    /// A person reads standard error, and wants to be told what could come next.
+    pub hints: bool,
     /// Columns that may be used.
     pub width: usize,
     /// How much is said.
@@ -61,8 +65,14 @@ pub enum Verbosity {
 
 impl Style {
     /// Plain text of 80 columns, exact: what a pipe gets.
-    pub const PLAIN: Style =
-        Style { stdout_colour: false, stderr_colour: false, terminal: false, width: 80, verbosity: Verbosity::Normal };
+    pub const PLAIN: Style = Style {
+        stdout_colour: false,
+        stderr_colour: false,
+        terminal: false,
+        hints: false,
+        width: 80,
+        verbosity: Verbosity::Normal,
+    };
 }
 
 /// The colours of the house, as git uses them.

@@ -12,6 +12,7 @@
 
 pub mod diff;
 pub mod indent;
+pub mod merge;
 pub mod splice;
 
 use std::borrow::Cow;

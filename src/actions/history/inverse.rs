@@ -1,0 +1,147 @@
+//! What takes a batch back when others have built on it: a commit on top, by three-way merge of each touched file.
+//!
+//! ```text
+//!             base: the file as the batch left it
+//!            /                                   \
+//!   ours: the file now            theirs: the file as it was before the batch
+//! ```
+//!
+//! Where the file was changed since in other places only, both come together; where the batch's own place was changed, it is
+//! refused with the segments named.
+
+use super::short;
+use super::step::Step;
+use crate::actions::judge;
+use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
+use crate::git::{Repo, Source};
+use crate::history::Entry;
+use crate::path::RepoPath;
+use crate::publish::restore::{Relocation, Way};
+use crate::resolve::{Document, Reading};
+use crate::snapshot::{Change, File, HashKind, Id};
+use crate::text::{Lines, Span, is_binary, merge};
+use crate::verify;
+
+/// A commit to be made.
+#[derive(Clone, Debug)]
+pub(super) struct Inverse {
+    /// The branch, in full.
+    pub reference: String,
+    /// The commit that it stands on.
+    pub tip: Id,
+    /// What it changes.
+    pub changes: Vec<Change>,
+    /// Its message.
+    pub message: String,
+    /// The batch.
+    pub batch: String,
+}
+
+impl Inverse {
+    /// Returns the way to the commit, once it is made.
+    pub(super) fn relocation(self, commit: &Id) -> Relocation {
+        Relocation {
+            reference: self.reference,
+            from: Some(self.tip),
+            to: Some(commit.clone()),
+            way: Way::On,
+            changes: self.changes,
+            reason: format!("segedit: undo {}", self.batch),
+        }
+    }
+}
+
+/// Returns what takes `commit`, which `entry` is about, back on top of `tip`.
+pub(super) fn of(repo: &Repo, entry: &Entry, commit: &Id, reference: &str, tip: &Id) -> Result<Step, Diagnostic> {
+    let source = Source::Commit { commit: tip.clone(), tree: repo.tree_of(tip)? };
+    let now = repo.holding(&source)?;
+    let (mut changes, mut conflicts) = (Vec::new(), Vec::new());
+    for change in entry.changes(repo)? {
+        let ours = now.file(&change.path)?;
+        match file(&change, ours.as_ref(), repo.hash_kind()) {
+            Ok(after) if after == ours => {}
+            Ok(after) => changes.push(Change { path: change.path, before: ours, after }),
+            Err(found) => conflicts.extend(found),
+        }
+    }
+    if let Some(refusal) = refusal(conflicts, &entry.record.id) {
+        return Err(refusal);
+    }
+    if changes.is_empty() {
+        return Ok(Step::Nothing);
+    }
+    // Merged by lines: what came together so may still not be a program.
+    let (mut errors, _) = verify::syntax(&judge::plan_of(changes.clone()));
+    if !errors.is_empty() {
+        let first = errors.remove(0);
+        return Err(first.note("the file was changed since the batch, and does not go together with undoing it"));
+    }
+    let (id, short_commit) = (&entry.record.id, short(&commit.0));
+    let message = format!(
+        "Undo \"{}\"\n\nThis takes back batch {id}, commit {short_commit}.\n\nSegedit-Undoes: {id}\n",
+        repo.subject_of(commit)?
+    );
+    let (reference, tip) = (reference.to_owned(), tip.clone());
+    Ok(Step::Invert(Inverse { reference, tip, changes, message, batch: id.clone() }))
+}
+
+/// A place that was changed since.
+struct Conflict {
+    path: RepoPath,
+    /// What stands there.
+    segment: Option<String>,
+    line: usize,
+    text: String,
+}
+
+/// Returns what one file becomes when `change` is taken back from `ours`.
+fn file(change: &Change, ours: Option<&File>, kind: HashKind) -> Result<Option<File>, Vec<Conflict>> {
+    let (base, theirs) = (change.after.as_ref(), change.before.as_ref());
+    if ours == base || ours == theirs {
+        return Ok(theirs.cloned());
+    }
+    let (Some(base), Some(ours), Some(theirs)) = (base, ours, theirs) else {
+        return Err(vec![whole(&change.path, ours)]);
+    };
+    if [base, ours, theirs].iter().any(|file| is_binary(&file.bytes)) && base.bytes != ours.bytes {
+        return Err(vec![whole(&change.path, Some(ours))]);
+    }
+    // Of two modes one side can have changed one.
+    let mode = if ours.mode == base.mode { theirs.mode } else { ours.mode };
+    match merge::three_way(&base.bytes, &ours.bytes, &theirs.bytes) {
+        Ok(bytes) => Ok(Some(File { mode, bytes: bytes.into() })),
+        Err(clashes) => Err(clashes.into_iter().map(|clash| place(&change.path, ours, clash, kind)).collect()),
+    }
+}
+
+fn whole(path: &RepoPath, ours: Option<&File>) -> Conflict {
+    let text = if ours.is_some() { "the whole file was changed" } else { "it is gone" };
+    Conflict { path: path.clone(), segment: None, line: 1, text: text.to_owned() }
+}
+
+fn place(path: &RepoPath, ours: &File, clash: Span, kind: HashKind) -> Conflict {
+    let lines = Lines::of(&ours.bytes);
+    let line = lines.line(clash.start);
+    let document = Document::new(path.clone(), ours.bytes.clone(), kind);
+    let reading = Reading::of(&document);
+    let end = clash.end.max(clash.start + 1).min(ours.bytes.len()) - 1;
+    let named = reading.enclosing(Span::new(clash.start.min(end), end)).map(|named| named.address());
+    let text = String::from_utf8_lossy(lines.content(&ours.bytes, line).of(&ours.bytes)).into_owned();
+    Conflict { path: path.clone(), segment: named, line, text }
+}
+
+fn refusal(conflicts: Vec<Conflict>, batch: &str) -> Option<Diagnostic> {
+    let first = conflicts.first()?;
+    let named = |conflict: &Conflict| {
+        let path = shown(conflict.path.as_str());
+        match &conflict.segment {
+            Some(segment) => format!("{path}::{}", shown(segment)),
+            None => format!("{path}:{}", conflict.line),
+        }
+    };
+    let mut places: Vec<String> = conflicts.iter().map(named).collect();
+    places.dedup();
+    let message = format!("cannot take back batch {}: {} changed since", short(batch), places.join(", "));
+    let excerpt = Excerpt { path: first.path.clone(), line: first.line, column: 1, text: first.text.clone() };
+    Some(Diagnostic::new(Code::MergeConflict, message).showing(excerpt).note("nothing was changed"))
+}

@@ -1,0 +1,159 @@
+//! The history as its users meet it: list it, look into it, shorten it, take batches back and put them forth again.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `undo`, `redo` | which batch, and what that comes to |
+//! | `step` | what it comes to, rehearsed or carried out |
+//! | `inverse` | what takes a batch back when others have built on it |
+
+mod inverse;
+mod redo;
+mod step;
+mod undo;
+
+use std::path::Path;
+
+pub use redo::redo;
+pub use undo::undo;
+
+use super::outcome::FileOutcome;
+use super::{describe, judge};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::{Head, Repo};
+use crate::history::{self, Batch, Entry, Record, Settled};
+use crate::manifest::Destination;
+use crate::publish::{self, Queue, Recovery};
+
+/// How far to go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// All the way.
+    Do,
+    /// Only say what would be.
+    Rehearse,
+}
+
+/// An entry with all that it holds.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// The entry.
+    pub entry: Entry,
+    /// The operation file.
+    pub operations: Vec<u8>,
+    /// The report, if it was written.
+    pub report: Option<Vec<u8>>,
+    /// What became of each path, with its diff.
+    pub files: Vec<FileOutcome>,
+}
+
+/// Which entries are left when the history is shortened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Keep {
+    /// So many, the last published.
+    Newest(usize),
+    /// Those that were published in the last so many seconds.
+    Since(u64),
+}
+
+/// Returns the last `most` entries, the last published first.
+pub fn log(repo_dir: &Path, most: Option<usize>) -> Result<Vec<Entry>, Diagnostic> {
+    let repo = Repo::open(repo_dir)?;
+    let mut batches = history::list(&repo)?;
+    batches.truncate(most.unwrap_or(usize::MAX));
+    history::read_all(&repo, &batches)
+}
+
+/// Returns all that is kept of the batch whose id begins with `id`.
+pub fn show(repo_dir: &Path, id: &str) -> Result<Opened, Diagnostic> {
+    let repo = Repo::open(repo_dir)?;
+    let batches = history::list(&repo)?;
+    let entry = history::read(&repo, history::find(&batches, id)?)?;
+    let (operations, report) = (entry.operations(&repo)?, entry.report(&repo)?);
+    let files = describe::files(&judge::plan_of(entry.changes(&repo)?), repo.hash_kind(), true);
+    Ok(Opened { entry, operations, report, files })
+}
+
+/// Forgets all entries but those that `keep` names, and returns what was forgotten.
+pub fn prune(repo_dir: &Path, keep: Keep, act: Act) -> Result<Vec<Batch>, Diagnostic> {
+    let repo = Repo::open(repo_dir)?;
+    let _queue = Queue::enter(&repo)?;
+    let batches = history::list(&repo)?;
+    let old = match keep {
+        Keep::Newest(most) => batches.into_iter().skip(most).collect::<Vec<_>>(),
+        Keep::Since(seconds) => {
+            let oldest = describe::micros().saturating_sub(seconds.saturating_mul(1_000_000));
+            batches.into_iter().filter(|batch| batch.micros() < oldest).collect()
+        }
+    };
+    if act == Act::Do {
+        history::forget(&repo, &old)?;
+    }
+    Ok(old)
+}
+
+/// Finishes or rolls back what was under way when somebody was interrupted, and does nothing else.
+pub fn recover(repo_dir: &Path) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
+    publish::recover(&Repo::open(repo_dir)?)
+}
+
+/// Where the caller stands: which batches are theirs to take back without naming them.
+struct Here {
+    /// The linked worktree.
+    worktree: Option<String>,
+    /// The branch that HEAD names, or `HEAD` itself when it is detached.
+    reference: String,
+}
+
+impl Here {
+    fn of(repo: &Repo) -> Result<Here, Diagnostic> {
+        let reference = match repo.head()? {
+            Head::Branch { name, .. } => name,
+            Head::Detached(_) => "HEAD".to_owned(),
+        };
+        Ok(Here { worktree: repo.worktree_name(), reference })
+    }
+
+    /// Says whether the batch is on the caller's branch, or in the caller's worktree.
+    fn has(&self, record: &Record) -> bool {
+        let worktree = record.worktree == self.worktree;
+        match (record.destination, record.reference.as_deref()) {
+            (Destination::Commit, Some("HEAD")) => self.reference == "HEAD" && worktree,
+            (Destination::Commit, reference) => reference == Some(&self.reference),
+            (Destination::Index | Destination::Cached | Destination::Worktree | Destination::Stash, _) => worktree,
+        }
+    }
+
+    fn words(&self) -> String {
+        let name = self.reference.strip_prefix("refs/heads/").unwrap_or(&self.reference);
+        crate::diagnostic::shown(name)
+    }
+}
+
+/// Returns the first digits of an id, enough for people.
+pub(super) fn short(id: &str) -> &str {
+    id.get(..8).unwrap_or(id)
+}
+
+fn changed_since(message: String) -> Diagnostic {
+    Diagnostic::new(Code::ChangedSince, message)
+}
+
+/// Refuses to touch a worktree from another one.
+fn check_place(repo: &Repo, record: &Record) -> Result<(), Diagnostic> {
+    let here = repo.worktree_name();
+    let bound = match record.destination {
+        Destination::Commit => record.reference.as_deref() == Some("HEAD"),
+        Destination::Index | Destination::Cached | Destination::Worktree => true,
+        // The stash is everybody's.
+        Destination::Stash => false,
+    };
+    if !bound || here == record.worktree {
+        return Ok(());
+    }
+    let place = match &record.worktree {
+        Some(name) => format!("the worktree `{}`", crate::diagnostic::shown(name)),
+        None => "the main worktree".to_owned(),
+    };
+    let message = format!("batch {} was published in {place}", short(&record.id));
+    Err(Diagnostic::new(Code::NothingToUndo, message).note("run the command there"))
+}

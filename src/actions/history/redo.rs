@@ -1,0 +1,242 @@
+//! Which batch is put forth again, and what that comes to.
+//!
+//! Where everything still is as undoing left it, the very same commit, files or stash entry come back. On a branch
+//! that others have moved on, the operation file is resolved again, by name; that is a batch of its own.
+
+use std::path::Path;
+
+use super::step::{self, Step, check_held, commit_object, reversed};
+use super::undo::branch_words;
+use super::{Act, Here, changed_since, check_place, short};
+use crate::actions::apply::{self, Options};
+use crate::actions::outcome::{Outcome, Status, Subject};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::Repo;
+use crate::history::{self, Batch, Entry, How};
+use crate::manifest::{Destination, Manifest, Mode, Overrides, yaml};
+use crate::publish::restore::{Relocation, Way};
+use crate::snapshot::Id;
+
+/// Puts forth again the batch whose id begins with `id`, or else the one that was taken back last where the caller is.
+pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> Outcome {
+    let run = || {
+        let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
+        match by_name(&repo, id).map_err(|error| vec![error])? {
+            Some((entry, manifest)) => Ok(again(&repo, &entry, manifest, act, options)),
+            None => step::run(&repo, act, options, Subject::Redo, &|| match pick(&repo, id)? {
+                (entry, Some(step)) => Ok((entry, step)),
+                (entry, None) => Err(moved_again(&entry)),
+            }),
+        }
+    };
+    run().unwrap_or_else(|errors| step::refused(Subject::Redo, errors))
+}
+
+/// Returns the batch and its operation file when it can only be had by resolving that again.
+fn by_name(repo: &Repo, id: Option<&str>) -> Result<Option<(Entry, Manifest)>, Diagnostic> {
+    let (entry, step) = pick(repo, id)?;
+    if step.is_some() {
+        return Ok(None);
+    }
+    let manifest = manifest(repo, &entry)?;
+    Ok(Some((entry, manifest)))
+}
+
+/// Resolves the operation file again and publishes it as a batch of its own.
+fn again(repo: &Repo, entry: &Entry, mut manifest: Manifest, act: Act, options: &Options) -> Outcome {
+    if act == Act::Rehearse {
+        manifest.mode = Mode::VerifyOnly;
+    }
+    let mut outcomes = apply::again(repo, manifest, &entry.record.id, options);
+    let mut outcome = match outcomes.pop() {
+        Some(outcome) => outcome,
+        None => step::refused(Subject::Redo, Vec::new()),
+    };
+    outcome.subject = Subject::Redo;
+    let published = matches!(outcome.status, Status::Published | Status::Verified);
+    if published {
+        let message = format!("the branch moved on, so batch {} was resolved again by name", short(&entry.record.id));
+        outcome.warnings.push(Diagnostic::new(Code::ChangedSince, message));
+    }
+    outcome
+}
+
+fn manifest(repo: &Repo, entry: &Entry) -> Result<Manifest, Diagnostic> {
+    let record = &entry.record;
+    let overrides = Overrides {
+        message: record.message.clone(),
+        author: record.author.clone(),
+        destination: Some(record.destination),
+        branch: record.branch().filter(|name| *name != "HEAD").map(str::to_owned),
+        base: None,
+        mode: Some(record.mode),
+    };
+    let bytes = entry.operations(repo)?;
+    let read = yaml::read_with(&record.source, &bytes, &overrides);
+    let mut manifest = read.map_err(|errors| {
+        let why = errors.first().map_or("", |error| error.message.as_str());
+        Diagnostic::new(Code::Io, format!("the operation file of batch {} cannot be read: {why}", short(&record.id)))
+    })?;
+    manifest.base = None;
+    Ok(manifest)
+}
+
+/// Returns the batch, and what putting it forth comes to; nothing when its operation file has to be resolved again.
+fn pick(repo: &Repo, id: Option<&str>) -> Result<(Entry, Option<Step>), Diagnostic> {
+    let batches = history::list(repo)?;
+    let entry = match id {
+        Some(id) => named(repo, &batches, id)?,
+        None => last(repo, &batches)?,
+    };
+    let step = decide(repo, &entry)?;
+    Ok((entry, step))
+}
+
+fn named(repo: &Repo, batches: &[Batch], id: &str) -> Result<Entry, Diagnostic> {
+    let nothing = |message: String| Err(Diagnostic::new(Code::NothingToRedo, message));
+    let found = history::find(batches, id).map_err(|error| Diagnostic { code: Code::NothingToRedo, ..error })?;
+    let entry = history::read(repo, found)?;
+    let shown_id = short(&entry.record.id).to_owned();
+    if entry.mark.is_none() {
+        return nothing(format!("batch {shown_id} stands, and was not taken back"));
+    }
+    if let Some(other) = successor(repo, batches, &entry)? {
+        return nothing(format!("batch {shown_id} was put forth again as {}", short(&other.record.id)));
+    }
+    check_place(repo, &entry.record).map_err(|error| Diagnostic { code: Code::NothingToRedo, ..error })?;
+    Ok(entry)
+}
+
+/// Returns what was taken back last on the caller's branch or in the caller's worktree.
+fn last(repo: &Repo, batches: &[Batch]) -> Result<Entry, Diagnostic> {
+    let here = Here::of(repo)?;
+    let undone: Vec<Batch> = batches.iter().filter(|batch| batch.undone.is_some()).cloned().collect();
+    let mut undone = history::read_all(repo, &undone)?;
+    undone.retain(|entry| here.has(&entry.record));
+    undone.sort_by_key(|entry| std::cmp::Reverse(when(entry)));
+    for entry in undone {
+        if successor(repo, batches, &entry)?.is_some() {
+            continue;
+        }
+        if let Some(newer) = newer(repo, batches, &entry, &here)? {
+            let (old, new) = (short(&entry.record.id), short(&newer.record.id));
+            let message =
+                format!("batch {old} cannot be put forth again: batch {new} was published since it was taken back");
+            return Err(Diagnostic::new(Code::NothingToRedo, message)
+                .note(format!("`git segedit redo {old}` tries it all the same, on top of that")));
+        }
+        return Ok(entry);
+    }
+    let message = format!("no batch is left to put forth again on {} or in this worktree", here.words());
+    Err(Diagnostic::new(Code::NothingToRedo, message))
+}
+
+/// Returns when the batch was taken back.
+fn when(entry: &Entry) -> u64 {
+    entry.mark.as_ref().map_or(0, |mark| mark.time)
+}
+
+/// Returns the batch that puts `entry` forth again already.
+fn successor(repo: &Repo, batches: &[Batch], entry: &Entry) -> Result<Option<Entry>, Diagnostic> {
+    since(repo, batches, entry, &|other| other.record.redo_of.as_deref() == Some(&entry.record.id))
+}
+
+/// Returns a batch of the caller's that was published since `entry` was taken back and still stands.
+fn newer(repo: &Repo, batches: &[Batch], entry: &Entry, here: &Here) -> Result<Option<Entry>, Diagnostic> {
+    let is_new = |other: &Entry| other.mark.is_none() && other.record.redo_of.is_none() && here.has(&other.record);
+    since(repo, batches, entry, &is_new)
+}
+
+fn since(
+    repo: &Repo,
+    batches: &[Batch],
+    entry: &Entry,
+    fits: &dyn Fn(&Entry) -> bool,
+) -> Result<Option<Entry>, Diagnostic> {
+    for batch in batches.iter().take_while(|batch| batch.micros() > when(entry)) {
+        let other = history::read(repo, batch)?;
+        if fits(&other) {
+            return Ok(Some(other));
+        }
+    }
+    Ok(None)
+}
+
+fn decide(repo: &Repo, entry: &Entry) -> Result<Option<Step>, Diagnostic> {
+    let record = &entry.record;
+    match (record.destination, &record.commit, &record.reference) {
+        (Destination::Commit, Some(commit), Some(reference)) => on_branch(repo, entry, commit, reference),
+        (Destination::Stash, Some(commit), _) => stash_again(repo, entry, commit).map(Some),
+        (Destination::Commit | Destination::Stash, _, _) => {
+            Err(Diagnostic::new(Code::Io, format!("{} names no commit", step::ref_of(entry))))
+        }
+        (Destination::Index | Destination::Cached | Destination::Worktree, _, _) => {
+            let changes = entry.changes(repo)?;
+            check_held(record.destination, &changes, repo)?;
+            Ok(Some(Step::Restore(record.destination, changes)))
+        }
+    }
+}
+
+fn on_branch(repo: &Repo, entry: &Entry, commit: &Id, reference: &str) -> Result<Option<Step>, Diagnostic> {
+    let name = branch_words(repo, reference)?;
+    let tip = repo.tip(reference)?;
+    let relocation = |to: Id, way, changes| Relocation {
+        reference: reference.to_owned(),
+        from: tip.clone(),
+        to: Some(to),
+        way,
+        changes,
+        reason: format!("segedit: redo {}", entry.record.id),
+    };
+    match (&tip, entry.mark.as_ref().map(|mark| &mark.how)) {
+        (tip, Some(How::Moved { to })) if tip == to => {
+            let needs = vec![commit_object(commit, entry.commit(repo, "commit")?)];
+            Ok(Some(Step::Relocate(relocation(commit.clone(), Way::On, entry.changes(repo)?), needs)))
+        }
+        (Some(tip), Some(How::Inverse { commit: inverse })) if tip == inverse => {
+            let parent = repo.parents_of(inverse)?.into_iter().next();
+            let parent = parent.ok_or_else(|| changed_since(format!("commit {} has no parent", short(&inverse.0))))?;
+            let changes = reversed(repo.changes_of(inverse, &parent)?);
+            Ok(Some(Step::Relocate(relocation(parent, Way::Back, changes), Vec::new())))
+        }
+        (None, _) => Err(changed_since(format!("{name} is gone"))),
+        // Somebody put it back by hand.
+        (Some(tip), Some(How::Moved { .. })) if repo.descends(tip, commit)? => Ok(Some(Step::Nothing)),
+        (Some(tip), Some(How::Inverse { commit: inverse }))
+            if repo.descends(tip, commit)? && !repo.descends(tip, inverse)? =>
+        {
+            Ok(Some(Step::Nothing))
+        }
+        (Some(_), _) => Ok(None),
+    }
+}
+
+/// Returns the stash entry as it was, to be made again from its bytes: git may have collected it since.
+fn stash_again(repo: &Repo, entry: &Entry, commit: &Id) -> Result<Step, Diagnostic> {
+    if repo.stashed()?.contains(commit) {
+        return Ok(Step::Nothing);
+    }
+    let bytes = entry.commit(repo, "commit")?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
+    let parents: Vec<Id> =
+        text.lines().map_while(|line| if line.is_empty() { None } else { Some(line) }).filter_map(parent).collect();
+    let [base, index] = parents.as_slice() else {
+        return Err(Diagnostic::new(Code::Io, format!("{} is no stash entry", step::ref_of(entry))));
+    };
+    if !repo.has_object(base)? {
+        return Err(changed_since(format!("commit {}, on which the stash entry stands, is gone", short(&base.0))));
+    }
+    let line = text.split_once("\n\n").map_or("", |(_, message)| message).lines().next().unwrap_or_default().to_owned();
+    let index = commit_object(index, entry.commit(repo, "index-commit")?);
+    Ok(Step::StashAgain(vec![index, commit_object(commit, bytes)], line))
+}
+
+fn parent(line: &str) -> Option<Id> {
+    line.strip_prefix("parent ").map(|id| Id(id.to_owned()))
+}
+
+fn moved_again(entry: &Entry) -> Diagnostic {
+    changed_since(format!("the branch moved while batch {} was put forth again", shown(short(&entry.record.id))))
+        .note("repeat the request")
+}

@@ -1,0 +1,351 @@
+//! `Step`: what an undo or a redo comes to, decided before anything is done. Rehearsed or carried out, by the way that
+//! publishing goes.
+
+use super::inverse::Inverse;
+use super::{Act, changed_since};
+use crate::actions::apply::Options;
+use crate::actions::outcome::{Ledger, Outcome, Status, Subject};
+use crate::actions::{describe, judge};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::{Expected, Object, ObjectKind, Repo, Source};
+use crate::history::{self, BATCHES, Entry, FileRecord, How, Mark, Proof, UNDONE};
+use crate::manifest::{self, Destination};
+use crate::path::RepoPath;
+use crate::publish::restore::{self, Relocation, Way};
+use crate::publish::{self, Hooks, Queue, Refusal, Target};
+use crate::snapshot::{Change, File, Id};
+
+/// What it comes to.
+#[derive(Clone, Debug)]
+pub(super) enum Step {
+    /// A ref moves; what it needs may have been collected since, so it is stored again.
+    Relocate(Relocation, Vec<Object>),
+    /// A commit on top undoes what one further down did.
+    Invert(Inverse),
+    /// Index, files or both are changed.
+    Restore(Destination, Vec<Change>),
+    /// An entry leaves the stash.
+    DropStash(Id),
+    /// An entry comes back: its commits, itself last, and its line in the list.
+    StashAgain(Vec<Object>, String),
+    /// It is so already.
+    Nothing,
+}
+
+/// What the history says afterwards.
+#[derive(Clone, Debug)]
+pub(super) enum Note<'e> {
+    /// The batch is taken back.
+    Undone(&'e Entry),
+    /// It stands again.
+    Redone(&'e Entry),
+}
+
+impl Step {
+    /// Returns what becomes of the files.
+    pub(super) fn changes(&self) -> &[Change] {
+        match self {
+            Step::Relocate(relocation, _) => &relocation.changes,
+            Step::Invert(inverse) => &inverse.changes,
+            Step::Restore(_, changes) => changes,
+            Step::DropStash(_) | Step::StashAgain(..) | Step::Nothing => &[],
+        }
+    }
+
+    /// Returns what the caller is shown: of a stash entry what it holds, which is nowhere else.
+    fn shown(&self, entry: &Entry, repo: &Repo) -> Result<Vec<Change>, Diagnostic> {
+        match self {
+            Step::DropStash(_) => Ok(reversed(entry.changes(repo)?)),
+            Step::StashAgain(..) => entry.changes(repo),
+            Step::Relocate(..) | Step::Invert(_) | Step::Restore(..) | Step::Nothing => Ok(self.changes().to_vec()),
+        }
+    }
+
+    /// Says what would be in the way.
+    pub(super) fn rehearse(&self, repo: &Repo, options: &Options) -> Result<(), Refusal> {
+        let (destination, reference, from) = match self {
+            Step::Relocate(relocation, _) => {
+                (Destination::Commit, Some(relocation.reference.clone()), relocation.from.clone())
+            }
+            Step::Invert(inverse) => (Destination::Commit, Some(inverse.reference.clone()), Some(inverse.tip.clone())),
+            Step::Restore(destination, _) => (*destination, None, None),
+            Step::DropStash(_) | Step::StashAgain(..) | Step::Nothing => return Ok(()),
+        };
+        let target = Target {
+            destination,
+            source: Source::Unborn { tree: None },
+            reference,
+            expected: from.map_or(Expected::Absent, Expected::At),
+            pinned: false,
+            hooks: hooks(options),
+        };
+        publish::rehearse(self.changes(), &target, repo).map_err(|refusal| self.worded(refusal))
+    }
+
+    /// Does it, lets the history say so, and returns the commit that stands there now.
+    pub(super) fn carry_out(
+        self,
+        note: &Note<'_>,
+        repo: &Repo,
+        queue: &Queue,
+        options: &Options,
+    ) -> Result<Option<Id>, Refusal> {
+        let (step, how) = match self {
+            Step::Invert(inverse) => {
+                let commit = restore::commit_on(&inverse.tip, &inverse.changes, &inverse.message, repo)?;
+                (Step::Relocate(inverse.relocation(&commit), Vec::new()), How::Inverse { commit })
+            }
+            step => {
+                let how = step.how();
+                (step, how)
+            }
+        };
+        let mut announced = None;
+        let mut announce = || {
+            announced = Some(note.promise(step.proof(repo), how.clone(), repo)?);
+            Ok(())
+        };
+        let done = match &step {
+            Step::Relocate(relocation, needs) => {
+                repo.write_objects(needs)?;
+                restore::relocate(relocation, hooks(options), repo, queue, &mut announce)
+            }
+            Step::Restore(destination, changes) => restore::restore(changes, *destination, repo, queue, &mut announce),
+            Step::DropStash(commit) => restore::drop_stash(commit, repo, queue, &mut announce),
+            Step::StashAgain(commits, line) => restore::stash_again(commits, line, repo, queue, &mut announce),
+            Step::Invert(_) | Step::Nothing => announce().map_err(Refusal::from),
+        };
+        done.map_err(|refusal| step.worded(refusal))?;
+        if let Some(announced) = announced {
+            announced.keep(repo)?;
+        }
+        Ok(match step {
+            Step::Relocate(relocation, _) => relocation.to,
+            Step::StashAgain(commits, _) => commits.last().map(|entry| entry.id.clone()),
+            Step::Invert(_) | Step::Restore(..) | Step::DropStash(_) | Step::Nothing => None,
+        })
+    }
+
+    fn how(&self) -> How {
+        match self {
+            Step::Relocate(relocation, _) => How::Moved { to: relocation.to.clone() },
+            Step::DropStash(_) => How::Dropped,
+            Step::Invert(_) | Step::Restore(..) | Step::StashAgain(..) | Step::Nothing => How::Restored,
+        }
+    }
+
+    fn proof(&self, repo: &Repo) -> Proof {
+        let name = |id: &Option<Id>| id.as_ref().map(|id| id.0.clone()).unwrap_or_default();
+        let worktree = || repo.workdir().unwrap_or(repo.git_dir()).to_owned();
+        match self {
+            Step::Relocate(step, _) if step.way == Way::On => {
+                Proof::Reached { name: step.reference.clone(), commit: name(&step.to) }
+            }
+            Step::Relocate(step, _) => Proof::Left { name: step.reference.clone(), commit: name(&step.from) },
+            Step::Restore(Destination::Worktree, changes) => {
+                Proof::Written { worktree: worktree(), files: files(changes, repo) }
+            }
+            Step::Restore(_, changes) => Proof::Indexed { worktree: worktree(), files: files(changes, repo) },
+            Step::DropStash(commit) => Proof::Unstashed { commit: commit.0.clone() },
+            Step::StashAgain(commits, _) => {
+                Proof::Stashed { commit: name(&commits.last().map(|last| last.id.clone())) }
+            }
+            // Holds as it is: there is nothing to wait for.
+            Step::Invert(_) | Step::Nothing => Proof::Unstashed { commit: String::new() },
+        }
+    }
+
+    /// Says of a refusal that what was left has changed since.
+    fn worded(&self, refusal: Refusal) -> Refusal {
+        match (self, refusal) {
+            (Step::Restore(..), Refusal::Stale { name, .. }) => changed(&[name]).into(),
+            (Step::Restore(..), Refusal::Refused(refusals)) => {
+                let recoded = |refusal: Diagnostic| match refusal.code {
+                    Code::WorktreeDirty => Diagnostic { code: Code::ChangedSince, notes: Vec::new(), ..refusal },
+                    _ => refusal,
+                };
+                Refusal::Refused(refusals.into_iter().map(recoded).collect())
+            }
+            (_, refusal) => refusal,
+        }
+    }
+}
+
+impl Note<'_> {
+    fn promise(&self, proof: Proof, how: How, repo: &Repo) -> Result<history::Announced, Diagnostic> {
+        match self {
+            Note::Undone(entry) => {
+                let mark = Mark { version: 1, time: describe::micros(), how };
+                let tree = history::store_mark(repo, &entry.batch, &mark)?;
+                history::promise(repo, proof, &[(format!("{UNDONE}{}", entry.batch.name), tree)], &[])
+            }
+            Note::Redone(entry) => {
+                let mark =
+                    entry.batch.undone.iter().map(|tree| (format!("{UNDONE}{}", entry.batch.name), tree.clone()));
+                history::promise(repo, proof, &[], &mark.collect::<Vec<_>>())
+            }
+        }
+    }
+}
+
+/// Returns what `redo` and `undo` say in the end.
+fn outcome(subject: Subject, entry: &Entry, changes: Vec<Change>, repo: &Repo, diff: bool) -> Outcome {
+    let record = &entry.record;
+    Outcome {
+        status: Status::Verified,
+        subject,
+        batch: Some(record.id.clone()),
+        destination: record.destination,
+        mode: record.mode,
+        base: None,
+        reference: record.reference.clone(),
+        commit: None,
+        operations: Vec::new(),
+        files: describe::files(&judge::plan_of(changes), repo.hash_kind(), diff),
+        formatters: Vec::new(),
+        validators: Vec::new(),
+        ledger: Ledger::default(),
+        warnings: Vec::new(),
+        errors: Vec::new(),
+        source: manifest::Source { name: record.source.clone(), text: String::new() },
+    }
+}
+
+/// Returns the outcome of an undo or a redo that `errors` refuse.
+pub(super) fn refused(subject: Subject, errors: Vec<Diagnostic>) -> Outcome {
+    Outcome {
+        status: Status::of(&errors),
+        subject,
+        batch: None,
+        destination: Destination::default(),
+        mode: manifest::Mode::default(),
+        base: None,
+        reference: None,
+        commit: None,
+        operations: Vec::new(),
+        files: Vec::new(),
+        formatters: Vec::new(),
+        validators: Vec::new(),
+        ledger: Ledger::default(),
+        warnings: Vec::new(),
+        errors,
+        source: manifest::Source::default(),
+    }
+}
+
+/// Does `decide` and what comes of it, again when the world moved in between; nothing is done in a rehearsal.
+pub(super) fn run(
+    repo: &Repo,
+    act: Act,
+    options: &Options,
+    subject: Subject,
+    decide: &dyn Fn() -> Result<(Entry, Step), Diagnostic>,
+) -> Result<Outcome, Vec<Diagnostic>> {
+    const MOST_ATTEMPTS: usize = 5;
+    let mut attempt = 1;
+    loop {
+        let queue = match act {
+            Act::Do => Some(Queue::enter(repo).map_err(|error| vec![error])?),
+            Act::Rehearse => None,
+        };
+        let (entry, step) = decide().map_err(|error| vec![error])?;
+        let changes = step.shown(&entry, repo).map_err(|error| vec![error])?;
+        let mut outcome = outcome(subject, &entry, changes, repo, options.diff);
+        let unchanged = matches!(step, Step::Nothing);
+        let note = if subject == Subject::Redo { Note::Redone(&entry) } else { Note::Undone(&entry) };
+        let done = match &queue {
+            Some(queue) => step.carry_out(&note, repo, queue, options),
+            None => step.rehearse(repo, options).map(|()| None),
+        };
+        match done {
+            Ok(commit) => {
+                outcome.commit = commit;
+                outcome.status = match act {
+                    _ if unchanged => Status::Unchanged,
+                    Act::Do => Status::Published,
+                    Act::Rehearse => Status::Verified,
+                };
+                return Ok(outcome);
+            }
+            Err(Refusal::Stale { .. }) if attempt < MOST_ATTEMPTS => attempt += 1,
+            Err(refusal) => return Err(refusal.diagnostics()),
+        }
+    }
+}
+
+/// Refuses when index or files hold anything but what `changes` begin with.
+pub(super) fn check_held(destination: Destination, changes: &[Change], repo: &Repo) -> Result<(), Diagnostic> {
+    let sources: &[Source] = match destination {
+        Destination::Index => &[Source::Index, Source::Worktree],
+        Destination::Cached => &[Source::Index],
+        Destination::Worktree => &[Source::Worktree],
+        Destination::Commit | Destination::Stash => &[],
+    };
+    let mut differing: Vec<String> = Vec::new();
+    let trusts_mode = repo.worktree()?.trusts_mode();
+    for source in sources {
+        let holding = repo.holding(source)?;
+        let exact = *source == Source::Index || trusts_mode;
+        for change in changes {
+            if *source == Source::Worktree && is_skipped(repo, &change.path)? {
+                continue;
+            }
+            // What cannot be read, a link or a conflict, is not what was left either.
+            let held =
+                holding.file(&change.path).is_ok_and(|found| same(found.as_ref(), change.before.as_ref(), exact));
+            if !held && !differing.iter().any(|path| path == change.path.as_str()) {
+                differing.push(change.path.as_str().to_owned());
+            }
+        }
+    }
+    if differing.is_empty() { Ok(()) } else { Err(changed(&differing)) }
+}
+
+fn is_skipped(repo: &Repo, path: &RepoPath) -> Result<bool, Diagnostic> {
+    if repo.config().get_bool("core.sparsecheckout") != Some(true) {
+        return Ok(false);
+    }
+    Ok(repo.read_index()?.get(path.as_str())?.is_some_and(|entry| entry.skip_worktree))
+}
+
+fn same(found: Option<&File>, expected: Option<&File>, exact: bool) -> bool {
+    match (found, expected) {
+        (None, None) => true,
+        (Some(found), Some(expected)) => found.bytes == expected.bytes && (!exact || found.mode == expected.mode),
+        (Some(_), None) | (None, Some(_)) => false,
+    }
+}
+
+fn changed(paths: &[String]) -> Diagnostic {
+    const MOST: usize = 10;
+    let mut named: Vec<String> = paths.iter().take(MOST).map(|path| shown(path)).collect();
+    if paths.len() > MOST {
+        named.push(format!("{} more", paths.len() - MOST));
+    }
+    changed_since(format!("changed since: {}", named.join(", ")))
+        .note("only what still is as the batch left it is touched; nothing was changed")
+}
+
+/// Returns what each file becomes, as the history writes it.
+fn files(changes: &[Change], repo: &Repo) -> Vec<FileRecord> {
+    changes.iter().map(|change| FileRecord::of(change, repo.hash_kind(), (0, 0))).collect()
+}
+
+/// Returns `changes` the other way round.
+pub(super) fn reversed(changes: Vec<Change>) -> Vec<Change> {
+    changes.into_iter().map(|change| Change { path: change.path, before: change.after, after: change.before }).collect()
+}
+
+/// Returns the commit that `bytes` are, as an object to be stored again.
+pub(super) fn commit_object(id: &Id, bytes: Vec<u8>) -> Object {
+    Object { kind: ObjectKind::Commit, id: id.clone(), bytes }
+}
+
+fn hooks(options: &Options) -> Hooks {
+    if options.no_verify { Hooks::Skip } else { Hooks::Heed }
+}
+
+/// Returns the full name of an entry's ref, for messages.
+pub(super) fn ref_of(entry: &Entry) -> String {
+    format!("{BATCHES}{}", entry.batch.name)
+}

@@ -1,0 +1,113 @@
+//! Puts a batch into the history: what its entry says, made before the batch is published and kept after it.
+
+use super::outcome::{FileOutcome, Outcome, Status};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::{Repo, Source};
+use crate::history::{self, Announced, Draft, FileRecord, LedgerRecord, Record, States};
+use crate::manifest::{Destination, Manifest, yaml};
+use crate::publish::{Receipt, Target};
+use crate::snapshot::{Change, HashKind};
+
+/// What is about to be published; one of each for every batch of the call.
+pub(super) struct Published<'a> {
+    pub manifests: &'a [Manifest],
+    pub outcomes: &'a [Outcome],
+    pub changes: &'a [Vec<Change>],
+    pub target: &'a Target,
+    pub receipt: &'a Receipt,
+    /// The batch that the only one puts forth again.
+    pub redo_of: Option<&'a str>,
+}
+
+/// Stores and announces the entries of what is about to be published.
+pub(super) fn announce(
+    repo: &Repo,
+    published: &Published<'_>,
+    report: fn(&Outcome) -> Vec<u8>,
+) -> Result<Option<Announced>, Diagnostic> {
+    let micros = super::describe::micros();
+    history::announce(repo, &drafts(repo, published, report, micros)?, micros)
+}
+
+/// Makes the entries visible. The batch is published by now: what fails is only told.
+pub(super) fn keep(announced: Announced, repo: &Repo) -> Option<Diagnostic> {
+    let failure = announced.keep(repo).err()?;
+    let message = format!("the batch is published, but not in the history: {}", failure.message);
+    Some(Diagnostic::new(failure.code, message).note("`git segedit undo` does not know of it; `git revert` does"))
+}
+
+fn drafts(
+    repo: &Repo,
+    published: &Published<'_>,
+    report: fn(&Outcome) -> Vec<u8>,
+    micros: u64,
+) -> Result<Vec<Draft>, Diagnostic> {
+    let mut drafts = Vec::new();
+    let mut parent = match &published.target.source {
+        Source::Commit { commit, .. } => Some(commit.clone()),
+        Source::Unborn { .. } | Source::Index | Source::Worktree => None,
+    };
+    let mut before = published.receipt.before.clone();
+    let each =
+        published.manifests.iter().zip(published.outcomes).zip(published.changes).zip(&published.receipt.commits);
+    for (((manifest, outcome), changes), commit) in each {
+        if outcome.status != Status::Published || changes.is_empty() {
+            continue;
+        }
+        let states = match manifest.destination {
+            Destination::Commit | Destination::Stash if commit.is_none() => continue,
+            Destination::Commit | Destination::Stash => {
+                States::Commits { before: parent.as_ref().map(|parent| repo.tree_of(parent)).transpose()? }
+            }
+            Destination::Index | Destination::Cached | Destination::Worktree => States::Files(changes.clone()),
+        };
+        let record = Record {
+            version: 1,
+            id: outcome.batch.clone().ok_or_else(|| Diagnostic::new(Code::Io, "a published batch without an id"))?,
+            time: micros / 1_000_000,
+            destination: manifest.destination,
+            mode: manifest.mode,
+            worktree: repo.worktree_name(),
+            reference: outcome.reference.clone(),
+            before: before.clone(),
+            base: parent.clone().or_else(|| outcome.base.clone()),
+            commit: commit.clone(),
+            operations: manifest.operations.len(),
+            files: files(changes, &outcome.files, repo.hash_kind()),
+            ledger: ledger(outcome),
+            source: manifest.source.name.clone(),
+            who: repo.who(),
+            message: manifest.message.clone(),
+            author: manifest.author.as_ref().map(|author| format!("{} <{}>", author.name, author.email)),
+            redo_of: published.redo_of.map(str::to_owned),
+        };
+        drafts.push(Draft { record, operations: operations(manifest), report: report(outcome), states });
+        if manifest.destination == Destination::Commit {
+            (parent, before) = (commit.clone(), commit.clone());
+        }
+    }
+    Ok(drafts)
+}
+
+/// Returns the operation file as given; the one that a command line stands for is written.
+fn operations(manifest: &Manifest) -> String {
+    if manifest.source.text.is_empty() { yaml::write(manifest) } else { manifest.source.text.clone() }
+}
+
+fn files(changes: &[Change], told: &[FileOutcome], kind: HashKind) -> Vec<FileRecord> {
+    let lines = |change: &Change| {
+        let told = told.iter().find(|file| file.change.path == change.path);
+        told.map_or((0, 0), |file| (file.added, file.removed))
+    };
+    changes.iter().map(|change| FileRecord::of(change, kind, lines(change))).collect()
+}
+
+fn ledger(outcome: &Outcome) -> LedgerRecord {
+    let ledger = &outcome.ledger;
+    LedgerRecord {
+        lines_changed: ledger.lines_changed,
+        lines_total: ledger.lines_total,
+        tokens_written: ledger.tokens_written,
+        tokens_full_rewrite: ledger.tokens_full_rewrite,
+    }
+}

@@ -1,0 +1,148 @@
+//! Objects that a ref of the program's own keeps for their own sake: folders of blobs and trees that no commit names.
+//!
+//! Invariant: a ref made here is a new one; one that stands already is never overwritten.
+
+use git2::ErrorCode;
+
+use super::head::id;
+use super::write::Wrapped;
+use super::{Object, ObjectKind, Repo, Source, failure};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::path::RepoPath;
+use crate::snapshot::{Change, Id};
+
+impl Repo {
+    /// Returns a tree of `entries`: files that are not executable, and folders. Nothing is written.
+    pub fn folder_object(&self, entries: &[(&str, ObjectKind, &Id)]) -> Result<Object, Diagnostic> {
+        let wrapped =
+            |&(name, kind, id): &(&str, ObjectKind, &Id)| Wrapped { name: name.to_owned(), kind, id: id.clone() };
+        self.wrap(&entries.iter().map(wrapped).collect::<Vec<_>>())
+    }
+
+    /// Returns the object called `name` in the root of `tree`.
+    pub fn in_folder(&self, tree: &Id, name: &str) -> Result<Option<Id>, Diagnostic> {
+        let tree = self.git2.find_tree(self.oid(tree)?).map_err(failure::git2("read a tree"))?;
+        Ok(tree.get_name(name).map(|entry| id(entry.id())))
+    }
+
+    /// Returns the content of the file called `name` in the root of `tree`.
+    pub fn file_in_folder(&self, tree: &Id, name: &str) -> Result<Option<Vec<u8>>, Diagnostic> {
+        let Some(blob) = self.in_folder(tree, name)? else { return Ok(None) };
+        let blob = self.git2.find_blob(self.oid(&blob)?).map_err(failure::git2("read a blob"))?;
+        Ok(Some(blob.content().to_vec()))
+    }
+
+    /// Returns the commit `commit` as the object that it is, to be made again byte for byte.
+    pub fn raw_commit(&self, commit: &Id) -> Result<Object, Diagnostic> {
+        let odb = self.git2.odb().map_err(failure::git2("open the object database"))?;
+        let found = odb.read(self.oid(commit)?).map_err(failure::git2("read a commit"))?;
+        Ok(Object { kind: ObjectKind::Commit, id: commit.clone(), bytes: found.data().to_vec() })
+    }
+
+    /// Returns the parents of `commit`.
+    pub fn parents_of(&self, commit: &Id) -> Result<Vec<Id>, Diagnostic> {
+        let commit = self.git2.find_commit(self.oid(commit)?).map_err(failure::git2("read a commit"))?;
+        Ok(commit.parent_ids().map(id).collect())
+    }
+
+    /// Returns what `commit` changed in the tree of `parent`; `None` stands for anything but a regular file.
+    pub fn changes_of(&self, commit: &Id, parent: &Id) -> Result<Vec<Change>, Diagnostic> {
+        let source = |commit: &Id| Ok(Source::Commit { commit: commit.clone(), tree: self.tree_of(commit)? });
+        let (old, new) = (source(parent)?, source(commit)?);
+        let differing = self.tree_changes(Some(&self.tree_of(parent)?), Some(&self.tree_of(commit)?))?;
+        let (old, new) = (self.holding(&old)?, self.holding(&new)?);
+        let mut changes = Vec::new();
+        for path in differing.iter().filter_map(|change| RepoPath::parse(std::str::from_utf8(&change.path).ok()?).ok())
+        {
+            let (before, after) = (old.file(&path)?, new.file(&path)?);
+            changes.push(Change { path, before, after });
+        }
+        Ok(changes)
+    }
+
+    /// Returns whether the object is here.
+    pub fn has_object(&self, object: &Id) -> Result<bool, Diagnostic> {
+        let odb = self.git2.odb().map_err(failure::git2("open the object database"))?;
+        Ok(odb.exists(self.oid(object)?))
+    }
+
+    /// Makes the ref `name`, which nobody else can have thought of, and lets it name `object`; says whether it was
+    /// new.
+    ///
+    /// Only the ref's own file is looked at, not `packed-refs`: with 20,000 refs in there, reading it would cost more than
+    /// publishing. `name` holds random digits, so one that is packed already is not met.
+    pub fn add_ref(&self, name: &str, object: &Id) -> Result<bool, Diagnostic> {
+        let attempt = format!("make {}", shown(name));
+        if !self.has_object(object)? {
+            return Err(Diagnostic::new(Code::Io, format!("could not {attempt}: object {object} is gone")));
+        }
+        let mut transaction = self.lock_patiently(name)?;
+        if self.common_dir().join(name).exists() {
+            return Ok(false);
+        }
+        let target = self.oid(object)?;
+        transaction
+            .set_target(name, target, None, "segedit: history")
+            .and_then(|()| transaction.commit())
+            .map_err(failure::git2(&attempt))?;
+        Ok(true)
+    }
+
+    /// Returns the refs below `folder` (`refs/x/`) with what they name, sorted by name.
+    pub fn refs_below(&self, folder: &str) -> Result<Vec<(String, Id)>, Diagnostic> {
+        let attempt = format!("list {folder}");
+        let found = self.git2.references_glob(&format!("{folder}*")).map_err(failure::git2(&attempt))?;
+        let mut refs = Vec::new();
+        for reference in found {
+            // One that somebody removed at this moment is no failure.
+            let reference = match reference {
+                Err(error) if error.code() == ErrorCode::NotFound => continue,
+                reference => reference.map_err(failure::git2(&attempt))?,
+            };
+            if let (Ok(name), Some(target)) = (reference.name(), reference.target()) {
+                refs.push((name.to_owned(), id(target)));
+            }
+        }
+        refs.sort();
+        Ok(refs)
+    }
+
+    /// Removes refs that still name what is given, all in one go: git rewrites `packed-refs` once for all of them.
+    pub fn remove_refs(&self, refs: &[(String, Id)]) -> Result<(), Diagnostic> {
+        if refs.is_empty() {
+            return Ok(());
+        }
+        let orders: String = refs.iter().map(|(name, id)| format!("delete {name} {id}\n")).collect();
+        self.program().demand("remove refs", &["update-ref", "--stdin"], orders.as_bytes()).map(|_| ())
+    }
+
+    /// Returns the commits of the stash, the newest first.
+    pub fn stashed(&self) -> Result<Vec<Id>, Diagnostic> {
+        const STASH: &str = "refs/stash";
+        if self.tip(STASH)?.is_none() {
+            return Ok(Vec::new());
+        }
+        let log = self.git2.reflog(STASH).map_err(failure::git2("read the stash"))?;
+        Ok(log.iter().map(|entry| id(entry.id_new())).collect())
+    }
+
+    /// Takes `commit` out of the stash, wherever it stands there; says whether it was there. As `git stash drop` does it, but for
+    /// the lock: what is dropped is looked for while nobody else can push or drop.
+    pub fn drop_stash(&self, commit: &Id) -> Result<bool, Diagnostic> {
+        const STASH: &str = "refs/stash";
+        let failed = || failure::git2("drop a stash entry");
+        let mut transaction = self.lock_patiently(STASH)?;
+        let Some(at) = self.stashed()?.iter().position(|listed| listed == commit) else { return Ok(false) };
+        let mut log = self.git2.reflog(STASH).map_err(failed())?;
+        log.remove(at, true).map_err(failed())?;
+        let top = log.get(0).map(|entry| entry.id_new());
+        transaction.set_reflog(STASH, log).map_err(failed())?;
+        match top {
+            None => transaction.remove(STASH).map_err(failed())?,
+            Some(top) if at == 0 => transaction.set_target(STASH, top, None, "").map_err(failed())?,
+            Some(_) => {}
+        }
+        transaction.commit().map_err(failed())?;
+        Ok(true)
+    }
+}

@@ -1,0 +1,158 @@
+//! `Draft`: an entry that is made before its batch is published and becomes visible after it.
+
+use super::intent::{self, Announced, Proof};
+use super::record::{self, FileRecord, Record, Version};
+use super::{BATCHES, Batch, Mark};
+use crate::diagnostic::Diagnostic;
+use crate::git::{Object, ObjectKind, Repo, TreeFailure};
+use crate::manifest::Destination;
+use crate::snapshot::{Change, Id};
+
+/// What an entry will hold.
+#[derive(Clone, Debug)]
+pub struct Draft {
+    /// What is written about it.
+    pub record: Record,
+    /// The operation file.
+    pub operations: String,
+    /// The report.
+    pub report: Vec<u8>,
+    /// The states.
+    pub states: States,
+}
+
+/// The states before and after.
+#[derive(Clone, Debug)]
+pub enum States {
+    /// Of a batch that made a commit: where the trees come from is in the commits.
+    Commits {
+        /// The tree before; `None` on an unborn branch.
+        before: Option<Id>,
+    },
+    /// Of one that made none: the touched files.
+    Files(Vec<Change>),
+}
+
+impl FileRecord {
+    /// Returns what is written about `change`, in a repository whose objects are named by `kind`.
+    pub fn of(change: &Change, kind: crate::snapshot::HashKind, lines: (usize, usize)) -> FileRecord {
+        let status = match (&change.before, &change.after) {
+            (None, _) => "added",
+            (_, None) => "deleted",
+            (Some(_), Some(_)) => "modified",
+        };
+        FileRecord {
+            path: change.path.clone(),
+            status: status.to_owned(),
+            old: change.before.as_ref().map(|file| Version::of(file, kind)),
+            new: change.after.as_ref().map(|file| Version::of(file, kind)),
+            added: lines.0,
+            removed: lines.1,
+        }
+    }
+}
+
+/// Stores the entries that `drafts`, in order and of one call, will be, and announces them. Nobody sees them yet.
+///
+/// `micros` is now. In the publisher's turn only: it orders the entries.
+pub fn announce(repo: &Repo, drafts: &[Draft], micros: u64) -> Result<Option<Announced>, Diagnostic> {
+    let mut make = Vec::new();
+    for (micros, draft) in (micros..).zip(drafts) {
+        let tree = store(repo, draft)?;
+        make.push((format!("{BATCHES}{micros:014x}-{}", draft.record.id), tree));
+    }
+    let Some(last) = drafts.last() else { return Ok(None) };
+    let files = || drafts.iter().flat_map(|draft| draft.record.files.clone()).collect();
+    let proof = proof(repo, &last.record, files);
+    intent::promise(repo, proof, &make, &[]).map(Some)
+}
+
+fn proof(repo: &Repo, record: &Record, files: impl Fn() -> Vec<FileRecord>) -> Proof {
+    let commit = record.commit.as_ref().map(|commit| commit.0.clone()).unwrap_or_default();
+    let worktree = || repo.workdir().unwrap_or(repo.git_dir()).to_owned();
+    match record.destination {
+        Destination::Commit => Proof::Reached { name: record.reference.clone().unwrap_or_default(), commit },
+        Destination::Index | Destination::Cached => Proof::Indexed { worktree: worktree(), files: files() },
+        Destination::Worktree => Proof::Written { worktree: worktree(), files: files() },
+        Destination::Stash => Proof::Stashed { commit },
+    }
+}
+
+/// Writes the objects of an entry and returns its tree.
+fn store(repo: &Repo, draft: &Draft) -> Result<Id, Diagnostic> {
+    let record = &draft.record;
+    let mut objects = vec![repo.blob(draft.operations.as_bytes()), repo.blob(&record::text(record)?)];
+    let mut entries = vec![
+        ("operations.yaml", ObjectKind::Blob, objects[0].id.clone()),
+        ("record.json", ObjectKind::Blob, objects[1].id.clone()),
+    ];
+    let mut add = |name, object: Object, entries: &mut Vec<(&str, ObjectKind, Id)>| {
+        entries.push((name, ObjectKind::Blob, object.id.clone()));
+        objects.push(object);
+    };
+    if !draft.report.is_empty() {
+        add("report.json", repo.blob(&draft.report), &mut entries);
+    }
+    if let Some(commit) = &record.commit {
+        add("commit", repo.blob(&repo.raw_commit(commit)?.bytes), &mut entries);
+        // A stash entry has its index as its second parent.
+        if let (Destination::Stash, [_, index, ..]) = (record.destination, &repo.parents_of(commit)?[..]) {
+            add("index-commit", repo.blob(&repo.raw_commit(index)?.bytes), &mut entries);
+        }
+    }
+    match &draft.states {
+        States::Commits { before } => {
+            entries.extend(before.iter().map(|tree| ("before", ObjectKind::Tree, tree.clone())));
+            if let Some(commit) = &record.commit {
+                entries.push(("after", ObjectKind::Tree, repo.tree_of(commit)?));
+            }
+        }
+        States::Files(changes) => {
+            for (name, side) in [("before", Side::Before), ("after", Side::After)] {
+                let (tree, grown) = side.tree(repo, changes)?;
+                entries.push((name, ObjectKind::Tree, tree));
+                objects.extend(grown);
+            }
+        }
+    }
+    let entries: Vec<_> = entries.iter().map(|(name, kind, id)| (*name, *kind, id)).collect();
+    let tree = repo.folder_object(&entries)?;
+    let id = tree.id.clone();
+    objects.push(tree);
+    repo.write_objects(&objects)?;
+    Ok(id)
+}
+
+#[derive(Clone, Copy)]
+enum Side {
+    Before,
+    After,
+}
+
+impl Side {
+    /// Returns the tree that the touched files make on this side, and what it needs.
+    fn tree(self, repo: &Repo, changes: &[Change]) -> Result<(Id, Vec<Object>), Diagnostic> {
+        let file = |change: &Change| match self {
+            Side::Before => change.before.clone(),
+            Side::After => change.after.clone(),
+        };
+        let added = |change: &Change| Change { path: change.path.clone(), before: None, after: file(change) };
+        let added: Vec<Change> = changes.iter().map(added).filter(|change| change.after.is_some()).collect();
+        repo.tree_with(None, &added).map_err(|failure| match failure {
+            TreeFailure::Refused(diagnostic) => diagnostic,
+            TreeFailure::Stale { path, .. } => {
+                Diagnostic::new(crate::diagnostic::Code::Io, format!("{path} stands twice in one batch"))
+            }
+        })
+    }
+}
+
+/// Stores how `batch` was taken back and returns the tree that says so.
+pub fn store_mark(repo: &Repo, batch: &Batch, mark: &Mark) -> Result<Id, Diagnostic> {
+    let text = repo.blob(&record::text(mark)?);
+    let tree =
+        repo.folder_object(&[("batch", ObjectKind::Tree, &batch.tree), ("undone.json", ObjectKind::Blob, &text.id)])?;
+    let id = tree.id.clone();
+    repo.write_objects(&[text, tree])?;
+    Ok(id)
+}

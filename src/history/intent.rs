@@ -1,0 +1,224 @@
+//! The intent: what the history shall say once a batch has happened, written down before it happens.
+//!
+//! ```text
+//! intent        a small file beside the journal: refs to make and to remove, and the proof that the batch happened
+//! publish       the point of no return
+//! keep          the refs; the intent goes
+//! ```
+//!
+//! A crash before the point of no return leaves an intent whose proof fails: it is dropped. One after it leaves an intent
+//! that `settle` carries out. An intent that cannot be read was never finished, so nothing had happened yet.
+
+use std::fs;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::{BATCHES, FileRecord, UNDONE, Version};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::{Expected, RefFailure, Repo};
+use crate::snapshot::Id;
+
+/// How to tell whether a batch happened.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Proof {
+    /// The ref names the commit, or one that descends from it.
+    Reached {
+        /// The ref.
+        name: String,
+        /// The commit.
+        commit: String,
+    },
+    /// The ref does not name the commit, nor one that descends from it.
+    Left {
+        /// The ref.
+        name: String,
+        /// The commit.
+        commit: String,
+    },
+    /// The index holds what one of the files became: an index changes in one step.
+    Indexed {
+        /// The worktree's folder.
+        worktree: PathBuf,
+        /// What each file becomes.
+        files: Vec<FileRecord>,
+    },
+    /// One of the worktree's files holds what it became: a batch that did not get through was rolled back before.
+    Written {
+        /// The worktree's folder.
+        worktree: PathBuf,
+        /// What each file becomes.
+        files: Vec<FileRecord>,
+    },
+    /// The commit is in the stash.
+    Stashed {
+        /// The commit.
+        commit: String,
+    },
+    /// The commit is not in the stash.
+    Unstashed {
+        /// The commit.
+        commit: String,
+    },
+}
+
+/// What shall be.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+struct Intent {
+    version: u32,
+    proof: Proof,
+    /// Refs to make: (name, object).
+    make: Vec<(String, String)>,
+    /// Refs to remove: (name, object).
+    remove: Vec<(String, String)>,
+}
+
+/// An intent on disk. It goes when this is dropped.
+#[derive(Debug)]
+pub struct Announced {
+    file: PathBuf,
+    intent: Intent,
+}
+
+/// What became of an intent that somebody left.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Settled {
+    /// The batch had happened; the history says so now.
+    Kept,
+    /// The batch had not happened.
+    Dropped,
+}
+
+/// Writes down that, once `proof` holds, the refs `make` shall be and the refs `remove` be gone.
+pub fn promise(
+    repo: &Repo,
+    proof: Proof,
+    make: &[(String, Id)],
+    remove: &[(String, Id)],
+) -> Result<Announced, Diagnostic> {
+    let plain = |refs: &[(String, Id)]| refs.iter().map(|(name, id)| (name.clone(), id.0.clone())).collect::<Vec<_>>();
+    let intent = Intent { version: 1, proof, make: plain(make), remove: plain(remove) };
+    let folder = repo.home()?.join("intents");
+    let failed =
+        |error: std::io::Error| Diagnostic::new(Code::Io, format!("could not write to {}: {error}", folder.display()));
+    fs::create_dir_all(&folder).map_err(failed)?;
+    let name = make.iter().chain(remove).next().map_or("", |(name, _)| name.rsplit('/').next().unwrap_or(name));
+    let announced = Announced { file: folder.join(name), intent };
+    let text = serde_json::to_vec(&announced.intent).map_err(|error| failed(error.into()))?;
+    // Dropped on the way out if this fails: half an intent is as good as none.
+    fs::File::create(&announced.file).and_then(|mut file| file.write_all(&text)).map_err(failed)?;
+    Ok(announced)
+}
+
+impl Announced {
+    /// Carries it out: the batch has happened.
+    pub fn keep(self, repo: &Repo) -> Result<(), Diagnostic> {
+        self.intent.carry_out(repo)
+    }
+}
+
+impl Drop for Announced {
+    fn drop(&mut self) {
+        let _ = fs::remove_file(&self.file);
+    }
+}
+
+/// Carries out or drops what publishers that were killed had announced. In our turn, after their journal.
+pub fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
+    let mut settled = Vec::new();
+    for file in left(repo) {
+        let intent = fs::read(&file).ok().and_then(|text| serde_json::from_slice::<Intent>(&text).ok());
+        let happened = match intent.filter(|intent| intent.version == 1) {
+            Some(intent) if intent.proof.holds(repo).unwrap_or(false) => match intent.carry_out(repo) {
+                // A lock, a full disk: the next one may have better luck.
+                Err(_) if intent.is_whole(repo) => continue,
+                outcome => outcome.is_ok(),
+            },
+            // It did not happen; or what would tell is gone, and nobody can do anything about that any more.
+            Some(_) | None => false,
+        };
+        let _ = fs::remove_file(&file);
+        settled.push(if happened { Settled::Kept } else { Settled::Dropped });
+    }
+    Ok(settled)
+}
+
+/// Returns the intents that were left, in the order of their names.
+pub(super) fn left(repo: &Repo) -> Vec<PathBuf> {
+    let folder = repo.common_dir().join("segedit").join("intents");
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
+    files.sort();
+    files
+}
+
+impl Intent {
+    /// Returns whether all that shall be kept is still there.
+    fn is_whole(&self, repo: &Repo) -> bool {
+        self.make.iter().all(|(_, object)| repo.has_object(&Id(object.clone())).unwrap_or(true))
+    }
+
+    fn carry_out(&self, repo: &Repo) -> Result<(), Diagnostic> {
+        for (name, object) in self.make.iter().filter(|(name, _)| is_ours(name)) {
+            repo.add_ref(name, &Id(object.clone()))?;
+        }
+        for (name, object) in self.remove.iter().filter(|(name, _)| is_ours(name)) {
+            match repo.lock_ref(name, &Expected::At(Id(object.clone()))) {
+                Ok(locked) => locked.remove()?,
+                // Gone already, or another's by now.
+                Err(RefFailure::Moved(_)) => {}
+                Err(RefFailure::Failed(failure)) => return Err(failure),
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An intent is a file that anybody could have written.
+fn is_ours(name: &str) -> bool {
+    name.starts_with(BATCHES) || name.starts_with(UNDONE)
+}
+
+impl Proof {
+    fn holds(&self, repo: &Repo) -> Result<bool, Diagnostic> {
+        match self {
+            Proof::Reached { name, commit } => names(repo, name, commit),
+            Proof::Left { name, commit } => Ok(!names(repo, name, commit)?),
+            Proof::Indexed { worktree, files } => {
+                let entries = open(worktree)?.read_index()?;
+                let holds = |file: &FileRecord| {
+                    let found = entries.get(file.path.as_str()).ok()?;
+                    let found = found.map(|entry| Version { blob: entry.id.0, mode: format!("{:o}", entry.bits) });
+                    Some(found == file.new)
+                };
+                Ok(files.iter().any(|file| holds(file) == Some(true)))
+            }
+            Proof::Written { worktree, files } => {
+                let repo = open(worktree)?;
+                Ok(files.iter().any(|file| written(&repo, file).unwrap_or(false)))
+            }
+            Proof::Stashed { commit } => Ok(repo.stashed()?.iter().any(|listed| listed.0 == *commit)),
+            Proof::Unstashed { commit } => Ok(repo.stashed()?.iter().all(|listed| listed.0 != *commit)),
+        }
+    }
+}
+
+fn names(repo: &Repo, name: &str, commit: &str) -> Result<bool, Diagnostic> {
+    let Some(tip) = repo.tip(name)? else { return Ok(false) };
+    repo.descends(&tip, &Id(commit.to_owned()))
+}
+
+fn open(worktree: &Path) -> Result<Repo, Diagnostic> {
+    Repo::open_worktree(worktree)
+}
+
+fn written(repo: &Repo, file: &FileRecord) -> Result<bool, Diagnostic> {
+    let found = repo.worktree()?.read(&file.path)?;
+    let Some((found, new)) = found.as_ref().zip(file.new.as_ref()) else {
+        return Ok(found.is_none() && file.new.is_none());
+    };
+    let stored = repo.stored_form(&file.path, found.bytes.clone())?;
+    Ok(Id::of_blob(repo.hash_kind(), &stored).0 == new.blob)
+}

@@ -1,0 +1,39 @@
+//! `history`: what git keeps of every published batch, so that it can be listed, taken back and put forth again.
+//!
+//! ```text
+//! refs/segedit/batches/<when>-<id>  ──▶  tree   record.json      who, when, where, which files (`Record`)
+//!                                              operations.yaml  the operation file as given
+//!                                              report.json      what the caller was told
+//!                                              before/ after/   the whole trees of a commit or stash entry, else the
+//!                                                               touched files
+//!                                              commit           the commit object's own bytes, to make it again
+//!                                              index-commit     of a stash entry: the commit that holds its index
+//! refs/segedit/undone/<when>-<id>   ──▶  tree   batch/           the tree above
+//!                                              undone.json      how it was taken back (`Mark`)
+//! ```
+//!
+//! One ref for each batch, made once and never moved: no two writers share one. They name trees, so `git log --all`
+//! shows nothing of them and `git gc` keeps everything. `<when>` is the microsecond at which the batch was published,
+//! in the publisher's turn: names sort in the order of publishing, without a counter that somebody would have to share.
+//!
+//! A crash between publishing and the ref is bridged by an *intent* (`intent`): a file that says which refs are to be
+//! made, and how to tell whether the batch happened. Whoever publishes next settles it.
+//!
+//! Deliberately not here: what undo does to a repository (`publish::restore`) and when it may (`actions::history`).
+//! Known limit: the clock decides the order; one that was set back puts new batches before old ones.
+
+mod draft;
+mod intent;
+mod record;
+mod walk;
+
+pub use draft::{Draft, States, announce, store_mark};
+pub use intent::{Announced, Proof, Settled, promise, settle};
+pub use record::{FileRecord, How, LedgerRecord, Mark, Record, Version};
+pub use walk::{Batch, Entry, find, forget, list, read, read_all};
+
+/// Where the refs of batches are.
+pub const BATCHES: &str = "refs/segedit/batches/";
+
+/// Where the refs of batches that were taken back are.
+pub const UNDONE: &str = "refs/segedit/undone/";

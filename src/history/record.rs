@@ -1,0 +1,246 @@
+//! `Record` and `Mark`: what is written about a batch and about its undoing. JSON, version 1; a key may be added, none is
+//! taken away.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::words::Word;
+use crate::manifest::{Destination, Mode};
+use crate::path::RepoPath;
+use crate::snapshot::{self, Id};
+
+/// What is written about a batch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Record {
+    /// The version of this form.
+    pub version: u32,
+    /// The batch's id, as in the commit's trailer and the report.
+    pub id: String,
+    /// Seconds since 1970.
+    pub time: u64,
+    /// Where it went.
+    #[serde(with = "word")]
+    pub destination: Destination,
+    /// How strict it was.
+    #[serde(with = "word")]
+    pub mode: Mode,
+    /// Which linked worktree it was published from; `None` for the main one and for a bare repository.
+    pub worktree: Option<String>,
+    /// The ref that moved.
+    #[serde(rename = "ref")]
+    pub reference: Option<String>,
+    /// Where that ref stood before; `None` if it did not exist.
+    #[serde(with = "id")]
+    pub before: Option<Id>,
+    /// The commit that it was resolved against.
+    #[serde(with = "id")]
+    pub base: Option<Id>,
+    /// The commit or stash entry that it made.
+    #[serde(with = "id")]
+    pub commit: Option<Id>,
+    /// How many operations it has.
+    pub operations: usize,
+    /// One for each changed path, sorted.
+    pub files: Vec<FileRecord>,
+    /// What it cost.
+    pub ledger: LedgerRecord,
+    /// What the operation file is called.
+    pub source: String,
+    /// Who published it, as far as that was known.
+    pub who: Option<String>,
+    /// The message that was asked for, in the file or on the command line.
+    pub message: Option<String>,
+    /// The author that was asked for, likewise.
+    pub author: Option<String>,
+    /// The batch that this one puts forth again.
+    pub redo_of: Option<String>,
+}
+
+/// What is written about one path.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct FileRecord {
+    /// The path.
+    #[serde(with = "path")]
+    pub path: RepoPath,
+    /// `added`, `modified` or `deleted`.
+    pub status: String,
+    /// The file before.
+    pub old: Option<Version>,
+    /// The file after.
+    pub new: Option<Version>,
+    /// Lines added.
+    pub added: usize,
+    /// Lines removed.
+    pub removed: usize,
+}
+
+/// A file, by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Version {
+    /// The blob.
+    pub blob: String,
+    /// `100644` or `100755`.
+    pub mode: String,
+}
+
+/// What a batch cost against rewriting its files; tokens are estimated as a quarter of the bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LedgerRecord {
+    /// Lines added and removed.
+    pub lines_changed: usize,
+    /// Lines of the touched files.
+    pub lines_total: usize,
+    /// Tokens of what the caller wrote.
+    pub tokens_written: usize,
+    /// Tokens of the touched files.
+    pub tokens_full_rewrite: usize,
+}
+
+/// What is written about an undoing.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Mark {
+    /// The version of this form.
+    pub version: u32,
+    /// Microseconds since 1970: marks of one second have an order too.
+    pub time: u64,
+    /// How it was done.
+    #[serde(flatten)]
+    pub how: How,
+}
+
+/// How a batch was taken back.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "how")]
+pub enum How {
+    /// The branch moved back; to nothing if it was the batch that had made it.
+    Moved {
+        /// Where it stands since.
+        #[serde(with = "id")]
+        to: Option<Id>,
+    },
+    /// A commit on top undoes it.
+    Inverse {
+        /// That commit.
+        #[serde(with = "name")]
+        commit: Id,
+    },
+    /// Index, files or both hold again what they held.
+    Restored,
+    /// The stash entry is gone.
+    Dropped,
+}
+
+impl Version {
+    /// Returns the version that `file` is, its objects named by `kind`.
+    pub fn of(file: &snapshot::File, kind: snapshot::HashKind) -> Version {
+        let mode = match file.mode {
+            snapshot::Mode::Regular => "100644",
+            snapshot::Mode::Executable => "100755",
+        };
+        Version { blob: Id::of_blob(kind, &file.bytes).0, mode: mode.to_owned() }
+    }
+}
+
+impl Record {
+    /// Returns lines added and removed.
+    pub fn lines(&self) -> (usize, usize) {
+        let sum = |count: fn(&FileRecord) -> usize| self.files.iter().map(count).sum();
+        (sum(|file| file.added), sum(|file| file.removed))
+    }
+
+    /// Returns the short name of the branch; `None` when the batch moved none.
+    pub fn branch(&self) -> Option<&str> {
+        let name = self.reference.as_deref().filter(|_| self.destination == Destination::Commit)?;
+        Some(name.strip_prefix("refs/heads/").unwrap_or(name))
+    }
+}
+
+/// Reads what `name` of the history says.
+pub(super) fn parse<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T, Diagnostic> {
+    #[derive(Deserialize)]
+    struct Versioned {
+        version: u32,
+    }
+    let failed = |why: String| {
+        Diagnostic::new(Code::Io, format!("{name} cannot be read: {why}"))
+            .note("`git update-ref -d <ref>` forgets an entry of the history that cannot be read")
+    };
+    let version: Versioned = serde_json::from_slice(bytes).map_err(|error| failed(error.to_string()))?;
+    if version.version != 1 {
+        return Err(failed("a newer version of this program wrote it".to_owned()));
+    }
+    serde_json::from_slice(bytes).map_err(|error| failed(error.to_string()))
+}
+
+/// Writes a record or a mark.
+pub(super) fn text<T: Serialize>(value: &T) -> Result<Vec<u8>, Diagnostic> {
+    serde_json::to_vec_pretty(value)
+        .map_err(|error| Diagnostic::new(Code::Io, format!("could not write an entry of the history: {error}")))
+}
+
+/// Values that are written as a word.
+mod word {
+    use super::*;
+    use serde::de::Error as _;
+    use serde::{Deserializer, Serializer};
+
+    pub(super) fn serialize<T: Word, S: Serializer>(value: &T, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(value.word())
+    }
+
+    pub(super) fn deserialize<'de, T: Word, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+        let word = String::deserialize(deserializer)?;
+        T::from_word(&word).ok_or_else(|| D::Error::custom(format!("what is `{word}`?")))
+    }
+}
+
+/// A path, checked again: an entry is an object that anybody could have written.
+mod path {
+    use super::*;
+    use serde::de::Error as _;
+    use serde::{Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(path: &RepoPath, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(path.as_str())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<RepoPath, D::Error> {
+        let path = String::deserialize(deserializer)?;
+        RepoPath::parse(&path).map_err(|_| D::Error::custom("a path that leaves the repository"))
+    }
+}
+
+/// An object's name, checked: hexadecimal digits.
+mod name {
+    use super::*;
+    use serde::de::Error as _;
+    use serde::{Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(id: &Id, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&id.0)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Id, D::Error> {
+        let text = String::deserialize(deserializer)?;
+        let hex = matches!(text.len(), 40 | 64) && text.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if hex { Ok(Id(text)) } else { Err(D::Error::custom("an object's name that is none")) }
+    }
+}
+
+/// An object's name, or null.
+mod id {
+    use super::*;
+    use serde::{Deserializer, Serializer};
+
+    #[derive(Serialize, Deserialize)]
+    struct Name(#[serde(with = "name")] Id);
+
+    pub(super) fn serialize<S: Serializer>(id: &Option<Id>, serializer: S) -> Result<S::Ok, S::Error> {
+        id.clone().map(Name).serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Id>, D::Error> {
+        Ok(Option::<Name>::deserialize(deserializer)?.map(|name| name.0))
+    }
+}

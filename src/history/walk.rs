@@ -1,0 +1,136 @@
+//! Reading the history: names first, which is cheap, and each entry when it is asked for.
+
+use std::collections::BTreeMap;
+
+use super::record::{self, Mark, Record};
+use super::{BATCHES, UNDONE};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::{Repo, Source};
+use crate::snapshot::{Change, Id};
+
+/// An entry by its name; nothing of it is read yet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Batch {
+    /// `<when>-<id>`: the last part of its ref.
+    pub name: String,
+    /// Its tree.
+    pub tree: Id,
+    /// The tree that says how it was taken back.
+    pub undone: Option<Id>,
+}
+
+/// An entry.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    /// Its name.
+    pub batch: Batch,
+    /// What is written about it.
+    pub record: Record,
+    /// How it was taken back, if it was.
+    pub mark: Option<Mark>,
+}
+
+impl Batch {
+    /// Returns the batch's id.
+    pub fn id(&self) -> &str {
+        self.name.split_once('-').map_or(&self.name, |(_, id)| id)
+    }
+
+    /// Returns when it was published, in microseconds since 1970.
+    pub fn micros(&self) -> u64 {
+        let when = self.name.split_once('-').map_or("", |(when, _)| when);
+        u64::from_str_radix(when, 16).unwrap_or(0)
+    }
+}
+
+/// Returns the names of all entries, the last published first.
+pub fn list(repo: &Repo) -> Result<Vec<Batch>, Diagnostic> {
+    let last = |name: &str, folder: &str| name.strip_prefix(folder).map(str::to_owned);
+    let undone: BTreeMap<String, Id> =
+        repo.refs_below(UNDONE)?.into_iter().filter_map(|(name, tree)| Some((last(&name, UNDONE)?, tree))).collect();
+    let mut batches: Vec<Batch> = Vec::new();
+    for (name, tree) in repo.refs_below(BATCHES)? {
+        let Some(name) = last(&name, BATCHES) else { continue };
+        let undone = undone.get(&name).cloned();
+        batches.push(Batch { name, tree, undone });
+    }
+    batches.reverse();
+    Ok(batches)
+}
+
+/// Reads one entry.
+pub fn read(repo: &Repo, batch: &Batch) -> Result<Entry, Diagnostic> {
+    let name = format!("{BATCHES}{}", shown(&batch.name));
+    let bytes = file(repo, &batch.tree, "record.json", &name)?;
+    let record: Record = record::parse(&name, &bytes)?;
+    let mark = match &batch.undone {
+        None => None,
+        Some(tree) => {
+            let name = format!("{UNDONE}{}", shown(&batch.name));
+            Some(record::parse(&name, &file(repo, tree, "undone.json", &name)?)?)
+        }
+    };
+    Ok(Entry { batch: batch.clone(), record, mark })
+}
+
+/// Reads the entries of `batches`.
+pub fn read_all(repo: &Repo, batches: &[Batch]) -> Result<Vec<Entry>, Diagnostic> {
+    batches.iter().map(|batch| read(repo, batch)).collect()
+}
+
+/// Returns the batch whose id begins with `id`.
+pub fn find<'b>(batches: &'b [Batch], id: &str) -> Result<&'b Batch, Diagnostic> {
+    let fits: Vec<&Batch> = batches.iter().filter(|batch| !id.is_empty() && batch.id().starts_with(id)).collect();
+    match fits.as_slice() {
+        [only] => Ok(only),
+        [] => Err(Diagnostic::new(Code::NothingToUndo, format!("there is no batch `{}`", shown(id)))
+            .note("`git segedit log` lists the batches")),
+        several => {
+            let message = format!("`{}` is the beginning of {} batches", shown(id), several.len());
+            Err(Diagnostic::new(Code::NothingToUndo, message)
+                .suggest(several.iter().map(|batch| batch.id().to_owned())))
+        }
+    }
+}
+
+/// Forgets entries, and that they were taken back. What they hold is git's to collect.
+pub fn forget(repo: &Repo, batches: &[Batch]) -> Result<(), Diagnostic> {
+    let mut refs = Vec::new();
+    for batch in batches {
+        refs.push((format!("{BATCHES}{}", batch.name), batch.tree.clone()));
+        refs.extend(batch.undone.iter().map(|tree| (format!("{UNDONE}{}", batch.name), tree.clone())));
+    }
+    repo.remove_refs(&refs)
+}
+
+impl Entry {
+    /// Returns the operation file.
+    pub fn operations(&self, repo: &Repo) -> Result<Vec<u8>, Diagnostic> {
+        file(repo, &self.batch.tree, "operations.yaml", &self.batch.name)
+    }
+
+    /// Returns the report, if it was written.
+    pub fn report(&self, repo: &Repo) -> Result<Option<Vec<u8>>, Diagnostic> {
+        repo.file_in_folder(&self.batch.tree, "report.json")
+    }
+
+    /// Returns the bytes of the commit called `name`: `commit`, or `index-commit` of a stash entry.
+    pub fn commit(&self, repo: &Repo, name: &str) -> Result<Vec<u8>, Diagnostic> {
+        file(repo, &self.batch.tree, name, &self.batch.name)
+    }
+
+    /// Returns what the batch made of each path.
+    pub fn changes(&self, repo: &Repo) -> Result<Vec<Change>, Diagnostic> {
+        let side = |name: &str| Ok::<_, Diagnostic>(Source::Unborn { tree: repo.in_folder(&self.batch.tree, name)? });
+        let (before, after) = (side("before")?, side("after")?);
+        let (before, after) = (repo.holding(&before)?, repo.holding(&after)?);
+        let change = |path: &crate::path::RepoPath| {
+            Ok(Change { path: path.clone(), before: before.file(path)?, after: after.file(path)? })
+        };
+        self.record.files.iter().map(|file| change(&file.path)).collect()
+    }
+}
+
+fn file(repo: &Repo, tree: &Id, name: &str, of: &str) -> Result<Vec<u8>, Diagnostic> {
+    repo.file_in_folder(tree, name)?.ok_or_else(|| Diagnostic::new(Code::Io, format!("{} has no {name}", shown(of))))
+}

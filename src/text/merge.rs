@@ -1,0 +1,133 @@
+//! Three-way merge by lines: what two sides made of one text, brought together, or the places where they clash.
+//!
+//! A line that both sides left alone separates changes; changes that touch are one. Where only one side changed
+//! something, or both the same, that is taken. As `git merge-file` does it, but that nothing is ever written with
+//! markers.
+
+use std::ops::Range;
+
+use super::Span;
+use super::diff::equal_runs;
+
+/// Brings together what `ours` and `theirs` made of `base`, or returns the places of `ours` where they clash.
+pub fn three_way(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, Vec<Span>> {
+    let lines = [base, ours, theirs].map(|text| text.split_inclusive(|&byte| byte == b'\n').collect::<Vec<_>>());
+    let [base, ours, theirs] = &lines;
+    let (mut merged, mut clashes) = (Vec::new(), Vec::new());
+    let mut done = Shared { base: 0, ours: 0, theirs: 0, lines: 0 };
+    for run in shared(base, ours, theirs) {
+        let changed = [done.base..run.base, done.ours..run.ours, done.theirs..run.theirs];
+        match settle(&base[changed[0].clone()], &ours[changed[1].clone()], &theirs[changed[2].clone()]) {
+            Some(taken) => merged.extend(taken.concat()),
+            None => clashes.push(bytes_of(ours, changed[1].clone())),
+        }
+        merged.extend(base[run.base..run.base + run.lines].concat());
+        done =
+            Shared { base: run.base + run.lines, ours: run.ours + run.lines, theirs: run.theirs + run.lines, lines: 0 };
+    }
+    if clashes.is_empty() { Ok(merged) } else { Err(clashes) }
+}
+
+/// Lines that all three share, in one run.
+#[derive(Clone, Copy, Debug)]
+struct Shared {
+    base: usize,
+    ours: usize,
+    theirs: usize,
+    lines: usize,
+}
+
+/// Returns the runs of lines that all three share, and an empty one at the end.
+fn shared(base: &[&[u8]], ours: &[&[u8]], theirs: &[&[u8]]) -> Vec<Shared> {
+    let (left, right) = (equal_runs(base, ours), equal_runs(base, theirs));
+    let mut runs = Vec::new();
+    let mut rest = right.iter().peekable();
+    for mine in &left {
+        while let Some(other) = rest.peek() {
+            let start = mine.old.start.max(other.old.start);
+            let end = mine.old.end.min(other.old.end);
+            if start < end {
+                runs.push(Shared {
+                    base: start,
+                    ours: mine.new.start + start - mine.old.start,
+                    theirs: other.new.start + start - other.old.start,
+                    lines: end - start,
+                });
+            }
+            if other.old.end > mine.old.end {
+                break;
+            }
+            rest.next();
+        }
+    }
+    runs.push(Shared { base: base.len(), ours: ours.len(), theirs: theirs.len(), lines: 0 });
+    runs
+}
+
+/// Returns what comes in the place of lines that somebody changed, or `None` if both did, and not alike.
+fn settle<'t>(base: &[&'t [u8]], ours: &'t [&'t [u8]], theirs: &'t [&'t [u8]]) -> Option<&'t [&'t [u8]]> {
+    if ours == base || ours == theirs {
+        return Some(theirs);
+    }
+    (theirs == base).then_some(ours)
+}
+
+fn bytes_of(lines: &[&[u8]], range: Range<usize>) -> Span {
+    let start: usize = lines[..range.start].iter().map(|line| line.len()).sum();
+    Span::new(start, start + lines[range].iter().map(|line| line.len()).sum::<usize>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Letters stand for lines.
+    fn text(letters: &str) -> Vec<u8> {
+        letters.chars().flat_map(|letter| format!("{letter}\n").into_bytes()).collect()
+    }
+
+    #[track_caller]
+    fn check(base: &str, ours: &str, theirs: &str, expected: Result<&str, &[(usize, usize)]>) {
+        let found = three_way(&text(base), &text(ours), &text(theirs));
+        let expected =
+            expected.map(text).map_err(|lines| lines.iter().map(|&(from, to)| Span::new(from * 2, to * 2)).collect());
+        assert_eq!(found, expected, "{base} {ours} {theirs}");
+    }
+
+    #[test]
+    fn changes_of_different_places_come_together() {
+        check("abcde", "Abcde", "abcdE", Ok("AbcdE"));
+        check("abcde", "abcde", "ace", Ok("ace"));
+        check("abcde", "xabcde", "abcdey", Ok("xabcdey"));
+        check("abc", "aXc", "aXc", Ok("aXc"));
+        check("", "", "ab", Ok("ab"));
+        check("abc", "abxc", "bc", Ok("bxc"));
+    }
+
+    #[test]
+    fn changes_of_one_place_clash() {
+        check("abc", "aXc", "aYc", Err(&[(1, 2)]));
+        check("abcd", "aXcd", "abYd", Err(&[(1, 3)]));
+        check("abc", "ac", "aYc", Err(&[(1, 1)]));
+        check("abcdefg", "AbcdeFg", "1bcde2g", Err(&[(0, 1), (5, 6)]));
+        check("", "a", "b", Err(&[(0, 1)]));
+    }
+
+    #[test]
+    fn a_missing_line_ending_is_part_of_its_line() {
+        assert_eq!(three_way(b"a\nb\nc", b"A\nb\nc", b"a\nb\nc\n"), Ok(b"A\nb\nc\n".to_vec()));
+        assert_eq!(three_way(b"a\nb", b"a\nb\n", b"a\nB"), Err(vec![Span::new(2, 4)]));
+    }
+
+    proptest! {
+        #[test]
+        fn one_side_alone_wins_and_sides_may_be_exchanged(base in "[a-d]{0,12}", one in "[a-d]{0,12}", other in "[a-d]{0,12}") {
+            let (base, one, other) = (text(&base), text(&one), text(&other));
+            prop_assert_eq!(three_way(&base, &one, &base), Ok(one.clone()));
+            prop_assert_eq!(three_way(&base, &base, &one), Ok(one.clone()));
+            prop_assert_eq!(three_way(&base, &one, &one), Ok(one.clone()));
+            prop_assert_eq!(three_way(&base, &one, &other).ok(), three_way(&base, &other, &one).ok());
+        }
+    }
+}
