@@ -32,7 +32,10 @@ pub fn run(repo_dir: &Path, manifests: Vec<Manifest>, options: &Options) -> Vec<
         return refuse_all(error);
     }
     match Repo::open(repo_dir) {
-        Ok(repo) => attempts(&repo, &manifests, options),
+        Ok(repo) => match publish::recover(&repo) {
+            Ok(_) => attempts(&repo, &manifests, options),
+            Err(error) => refuse_all(error),
+        },
         Err(error) => refuse_all(error),
     }
 }
@@ -94,7 +97,7 @@ fn attempt_once(
         return Ok(());
     }
     let ids: Vec<String> = manifests.iter().map(|_| describe::batch_id()).collect();
-    let batches = batches(manifests, ready, &ids)?;
+    let batches = publish::hooks::ask(batches(manifests, ready, &ids)?, &target, repo)?;
     if first.mode == Mode::VerifyOnly {
         return publish::rehearse(&behind, &target, repo);
     }
@@ -103,7 +106,10 @@ fn attempt_once(
         Some(queue) => queue,
         None => Queue::enter(repo)?,
     };
-    let receipt = publish::publish(batches, &target, repo, &queue)?;
+    let mut receipt = publish::publish(batches, &target, repo, &queue)?;
+    // The next one's turn: a hook may want to publish something itself.
+    drop(queue);
+    publish::hooks::tell(&mut receipt, &target, repo);
     record(outcomes, ids, receipt);
     Ok(())
 }
@@ -146,7 +152,7 @@ fn judge(
     outcome.warnings = placed(warnings, manifest);
     let asked = match Asked::of(repo, &target.source) {
         Ok(asked) => asked,
-        Err(errors) if manifest.mode == Mode::Interactive => {
+        Err(errors) if manifest.mode == Mode::Interactive || verify::mends(&checked.plan().changes()) => {
             outcome.warnings.extend(errors);
             None
         }
@@ -155,6 +161,9 @@ fn judge(
             return refused(outcome, errors, manifest, &together(checked.plan()), target, repo);
         }
     };
+    if asked.is_none() {
+        outcome.warnings.extend(verify::not_committed(repo, &target.source));
+    }
     if let Some(asked) = &asked
         && !asked.would_run(&checked.plan().changes()).is_empty()
     {

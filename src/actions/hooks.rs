@@ -10,14 +10,9 @@
 use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{HookFile, Repo, add_hook, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook};
-
-/// The second line of each of our hooks.
-const MARKER: &str =
-    "# Written by `git segedit hooks install`, which replaces it; `git segedit hooks uninstall` removes it.";
-
-/// What the name of a hook that was moved aside ends in.
-const ASIDE: &str = ".before-segedit";
+use crate::git::{
+    ASIDE, HookFile, Repo, add_hook, is_ours, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook,
+};
 
 /// A hook that this program ships.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -216,10 +211,6 @@ fn look(folder: &Path, hook: Hook) -> Result<Place, Diagnostic> {
     Ok(Place { hook, path, state, runs, aside, aside_runs, done: None, outdated, odd: whose == HookFile::Other })
 }
 
-fn is_ours(script: &[u8]) -> bool {
-    script.split(|&byte| byte == b'\n').nth(1) == Some(MARKER.as_bytes())
-}
-
 /// Refuses a folder that is no place for `hooks` of ours.
 fn check_folder(repo: &Repo, folder: &Path, hooks: &[Hook]) -> Result<(), Diagnostic> {
     if folder == Path::new("/") || (folder.exists() && !folder.is_dir()) {
@@ -332,6 +323,6 @@ mod tests {
         for script in ["", "#!/bin/sh\n", "#!/bin/sh\n\n# Written by `git segedit hooks install`\n"] {
             assert!(!is_ours(script.as_bytes()), "{script}");
         }
-        assert!(!is_ours(format!("{MARKER}\n#!/bin/sh\n").as_bytes()));
+        assert!(!is_ours(format!("{}\n#!/bin/sh\n", crate::git::MARKER).as_bytes()));
     }
 }

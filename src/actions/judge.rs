@@ -143,6 +143,7 @@ fn judge(repo: &Repo, changed: Changed, progress: &Progress, mut outcome: Outcom
                 outcome.warnings.extend(opinion.warnings);
                 errors = opinion.errors;
             }
+            Err(complaints) if verify::mends(&plan.changes()) => outcome.warnings.extend(complaints),
             Err(complaints) => errors = complaints,
         }
     }

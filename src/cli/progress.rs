@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError, Sender};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::{Common, terminal};
 use crate::diagnostic::shown;
@@ -55,7 +55,11 @@ fn show(receiver: &Receiver<String>, started: Instant) {
             Err(RecvTimeoutError::Disconnected) => return,
         }
     }
-    let spinner = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_message(doing);
+    // A spinner of the library's own making would be a bar without a word.
+    let style =
+        ProgressStyle::with_template("{spinner} {wide_msg}").unwrap_or_else(|_| ProgressStyle::default_spinner());
+    let spinner =
+        ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr()).with_style(style).with_message(doing);
     spinner.enable_steady_tick(Duration::from_millis(100));
     while let Ok(next) = receiver.recv() {
         spinner.set_message(next);

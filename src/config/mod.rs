@@ -43,6 +43,8 @@ pub struct Tool {
     pub timeout: Duration,
     /// Files that configure it, as globs: taken from the base, whatever the batch makes of them.
     pub configured_by: Vec<String>,
+    /// Files of which it only wants to know whether they are there, as globs: laid out empty for scope `files`.
+    pub looks_for: Vec<String>,
     /// Folders of the worktree, untracked as a rule, that its surroundings borrow: `node_modules`.
     pub borrows: Vec<String>,
     /// Folders of the worktree whose programs come before those of the `PATH`: `node_modules/.bin`.
@@ -160,6 +162,12 @@ pub enum Ranges {
 }
 
 impl Configuration {
+    /// Returns its tools, formatters first.
+    pub fn tools(&self) -> impl Iterator<Item = &Tool> {
+        let formatters = self.formatters.iter().map(|formatter| &formatter.tool);
+        formatters.chain(self.validators.iter().map(|validator| &validator.tool))
+    }
+
     /// Says whether nothing in it starts a program.
     pub fn runs_nothing(&self) -> bool {
         self.validators.is_empty() && self.formatters.is_empty()

@@ -277,12 +277,20 @@ impl<'t> Fields<'t> {
             complaints.refuse(Code::Malformed, node, message);
             return None;
         }
+        if matches!(&node.value, Value::List(items) if items.is_empty()) && field == "args" {
+            return Some(Vec::new());
+        }
         let items = complaints.list(field, node)?;
         items.iter().map(|item| complaints.checked(field, item, word)).collect()
     }
 
     fn globs(&self, field: &str, complaints: &mut Complaints) -> Option<Vec<String>> {
-        let items = complaints.list(field, self.get(field)?)?;
+        let node = self.get(field)?;
+        let items = complaints.list(field, node)?;
+        if items.iter().all(|item| matches!(&item.value, Value::Word { text, .. } if text.starts_with('!'))) {
+            let message = format!("`{field}` only takes back: begin with a glob that means something, such as \"*\"");
+            complaints.refuse(Code::Malformed, node, message);
+        }
         let glob = |text: &str| globs::check(text).map(|()| text.to_owned());
         items.iter().map(|item| complaints.checked(field, item, glob)).collect()
     }
@@ -320,6 +328,7 @@ fn custom_tool() -> Tool {
         env: BTreeMap::new(),
         timeout: PATIENCE,
         configured_by: Vec::new(),
+        looks_for: Vec::new(),
         borrows: Vec::new(),
         programs: Vec::new(),
         origin: Origin::Repository,
@@ -351,6 +360,7 @@ fn preset_validator(preset: &ValidatorPreset) -> Validator {
             env: preset.env.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect(),
             timeout: PATIENCE,
             configured_by: owned(preset.configured_by),
+            looks_for: owned(preset.looks_for),
             borrows: owned(preset.borrows),
             programs: owned(preset.programs),
             origin: Origin::Preset,

@@ -1,7 +1,7 @@
 //! git's environment variables, read in this one place: they decide, as for every git command, which repository, index
 //! and object store are meant, and who commits. What other people's programs may see of the rest begins here too.
 
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::PathBuf;
 
 /// Returns the variable `name`; set but empty is the same as not set.
@@ -23,4 +23,14 @@ pub(super) fn folders(name: &str) -> Vec<PathBuf> {
 /// Returns the caller's whole environment. Whoever hands it on takes out first what is nobody else's business.
 pub fn surroundings() -> Vec<(OsString, OsString)> {
     std::env::vars_os().collect()
+}
+
+/// Returns the caller's `PATH` with one more folder in front of it.
+pub(super) fn path_from(first: &OsStr) -> OsString {
+    let mut path = first.to_owned();
+    if let Some(rest) = variable("PATH") {
+        path.push(":");
+        path.push(rest);
+    }
+    path
 }

@@ -30,6 +30,11 @@ pub(super) trait Ground {
     fn kind(&self, path: &str) -> Result<Option<Kind>, Diagnostic>;
     /// Returns the content of the regular file at `path`, as git stores it.
     fn bytes(&self, path: &RepoPath) -> Result<Arc<[u8]>, Diagnostic>;
+    /// Returns where the symbolic link at `path` leads, as it is written.
+    fn target(&self, path: &RepoPath) -> Result<Vec<u8>, Diagnostic> {
+        // A link is stored like a file that holds where it leads.
+        self.bytes(path).map(|bytes| bytes.to_vec())
+    }
     /// Returns the names in `folder` (`""` is the root), in no order.
     fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic>;
     /// Calls `visit` with every tracked path and what stands there, sorted, until it returns false.

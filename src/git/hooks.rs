@@ -63,6 +63,13 @@ impl Repo {
         matches!(found, Ok(HookFile::Script { executable: true, .. }))
     }
 
+    /// Returns whether the hook called `name` is one that this program ships, and runs no other.
+    pub fn has_only_ours(&self, name: &str) -> bool {
+        let Ok(folder) = self.hooks_folder() else { return false };
+        let ours = matches!(look_at_hook(&folder.join(name)), Ok(HookFile::Script { bytes, .. }) if is_ours(&bytes));
+        ours && matches!(look_at_hook(&folder.join(format!("{name}{ASIDE}"))), Ok(HookFile::Nothing))
+    }
+
     /// Returns where `folder` stands below the worktree's root, if it does; git's own folder does not count.
     pub fn below_worktree(&self, folder: &Path) -> Option<PathBuf> {
         let folder = real(folder);
@@ -79,6 +86,18 @@ impl Repo {
         let Some(folder) = folder.to_str() else { return Ok(false) };
         Ok(if folder.is_empty() { !entries.names("").is_empty() } else { entries.has_folder(folder) })
     }
+}
+
+/// The second line of each hook that this program ships.
+pub const MARKER: &str =
+    "# Written by `git segedit hooks install`, which replaces it; `git segedit hooks uninstall` removes it.";
+
+/// What the name of a hook that was moved aside ends in.
+pub const ASIDE: &str = ".before-segedit";
+
+/// Says whether a script is one that this program ships, in whatever version.
+pub fn is_ours(script: &[u8]) -> bool {
+    script.split(|&byte| byte == b'\n').nth(1) == Some(MARKER.as_bytes())
 }
 
 /// Returns `path` with the links on its way followed as far as it exists.

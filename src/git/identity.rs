@@ -2,6 +2,7 @@
 
 use super::{Repo, environment, failure};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::snapshot::Id;
 
 /// A name, a mail address and a moment.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,6 +30,14 @@ impl Identity {
         format!("{} <{}> {} {sign}{:02}{:02}", self.name, self.email, self.seconds, minutes / 60, minutes % 60)
     }
 
+    /// Returns the moment as git reads it from a variable: `@` keeps it from taking a small number for a date.
+    pub(super) fn date(&self) -> String {
+        let line = self.line();
+        let mut words = line.rsplitn(3, ' ');
+        let (zone, seconds) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
+        format!("@{seconds} {zone}")
+    }
+
     pub(super) fn signature(&self) -> Result<git2::Signature<'static>, Diagnostic> {
         git2::Signature::new(&self.name, &self.email, &git2::Time::new(self.seconds, self.offset))
             .map_err(failure::git2("use an identity"))
@@ -44,6 +53,15 @@ impl Repo {
     /// Returns who is the author when nothing else is said.
     pub fn author(&self) -> Result<Identity, Diagnostic> {
         self.identity("author")
+    }
+
+    /// Returns who is the author of `commit`.
+    pub fn author_of(&self, commit: &Id) -> Result<Identity, Diagnostic> {
+        let commit = self.git2.find_commit(self.oid(commit)?).map_err(failure::git2("read a commit"))?;
+        let author = commit.author();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (name, email) = (text(author.name_bytes()), text(author.email_bytes()));
+        Ok(Identity { name, email, seconds: author.when().seconds(), offset: author.when().offset_minutes() })
     }
 
     /// Takes the plain case from the environment and the configuration, and asks git for all others: dates that

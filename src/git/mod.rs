@@ -24,6 +24,7 @@ mod index;
 mod listing;
 mod lock;
 mod open;
+mod pending;
 mod program;
 mod quarantine;
 mod read;
@@ -49,11 +50,15 @@ pub use config::Config;
 pub use content::refuse_pointer;
 pub use environment::surroundings;
 pub use head::{Head, is_ref_name};
-pub use hooks::{HookFile, add_hook, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook};
+pub use hooks::{
+    ASIDE, HookFile, MARKER, add_hook, is_ours, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook,
+};
 pub use identity::Identity;
 pub use index::{Entries, IndexEdit, Indexed, Stat};
 pub use lock::{IndexKey, IndexLock};
 pub use open::Opening;
+pub use pending::{HeadAt, HookStage, Pending, Scene};
+pub use program::HookRun;
 pub use quarantine::Quarantine;
 pub use read::{Holding, Source};
 pub use refs::{Expected, LockedRef, Moved, RefFailure};

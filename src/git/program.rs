@@ -4,8 +4,10 @@
 //! for a password, talks English, and starts no file-system monitor of the repository's choosing.
 
 use std::ffi::{OsStr, OsString};
-use std::io::Write as _;
+use std::fs::File;
+use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -46,6 +48,17 @@ pub(crate) struct Answer {
     pub stdout: Vec<u8>,
     /// What it complained.
     pub stderr: Vec<u8>,
+}
+
+/// What a hook said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HookRun {
+    /// How it exited; `None` when a signal ended it.
+    pub exit: Option<i32>,
+    /// That signal.
+    pub signal: Option<i32>,
+    /// The end of what it wrote to both its streams.
+    pub output: Vec<u8>,
 }
 
 impl Repo {
@@ -115,9 +128,43 @@ impl Program<'_> {
         Err(Diagnostic::new(Code::Io, format!("could not {attempt}: {}", shown(complaint.trim()))))
     }
 
+    /// Runs the hook at `file`: in the same place as the program, told what git tells its hooks and nothing of ours.
+    pub(crate) fn run_hook(&self, file: &Path, arguments: &[&OsStr]) -> Result<HookRun, Diagnostic> {
+        let attempt = format!("run the hook {}", file.display());
+        // A file: a program that the hook leaves running may hold it open, and a pipe would make us wait for that.
+        let output = tempfile::tempfile().map_err(failure::system(&attempt))?;
+        let start = |mut command: Command| {
+            self.point(&mut command);
+            command.envs(self.variables.iter().map(|(variable, value)| (variable, value))).args(arguments);
+            command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output.try_clone()?).status()
+        };
+        let status = match start(Command::new(file)) {
+            // Without a first line that says what reads it, it is the shell's, as git has it.
+            Err(error) if error.raw_os_error() == Some(rustix::io::Errno::NOEXEC.raw_os_error()) => {
+                let mut shell = Command::new("sh");
+                shell.arg(file);
+                start(shell)
+            }
+            status => status,
+        };
+        let status = status.map_err(failure::system(&attempt))?;
+        let output = tail(output).map_err(failure::system(&attempt))?;
+        Ok(HookRun { exit: status.code(), signal: status.signal(), output })
+    }
+
     fn command(&self) -> Command {
-        let git2 = &self.repo.git2;
         let mut command = Command::new("git");
+        self.point(&mut command);
+        command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_NO_REPLACE_OBJECTS", "1");
+        command.env("LC_ALL", "C");
+        command.envs(self.variables.iter().map(|(variable, value)| (variable, value)));
+        command.args(["-c", "core.fsmonitor=false"]);
+        command
+    }
+
+    /// Has `command` see this repository and no other.
+    fn point(&self, command: &mut Command) {
+        let git2 = &self.repo.git2;
         for variable in LOCAL {
             command.env_remove(variable);
         }
@@ -134,12 +181,17 @@ impl Program<'_> {
                 command.env(variable, absolute(PathBuf::from(value)));
             }
         }
-        command.env("GIT_TERMINAL_PROMPT", "0").env("GIT_OPTIONAL_LOCKS", "0").env("GIT_NO_REPLACE_OBJECTS", "1");
-        command.env("LC_ALL", "C");
-        command.envs(self.variables.iter().map(|(variable, value)| (variable, value)));
-        command.args(["-c", "core.fsmonitor=false"]);
-        command
     }
+}
+
+/// Returns the end of what was written to `output`.
+fn tail(mut output: File) -> std::io::Result<Vec<u8>> {
+    const MOST: u64 = 64 * 1024;
+    let length = output.metadata()?.len();
+    output.seek(SeekFrom::Start(length.saturating_sub(MOST)))?;
+    let mut bytes = Vec::new();
+    output.take(MOST).read_to_end(&mut bytes)?;
+    Ok(bytes)
 }
 
 /// Returns `path` as it counts from the process's own folder.

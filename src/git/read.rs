@@ -129,6 +129,31 @@ impl Holding<'_> {
         Ok(Some(File { mode, bytes: self.ground.bytes(path)? }))
     }
 
+    /// Says whether a folder stands at `path`.
+    pub fn is_folder(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
+        Ok(self.ground.kind(path.as_str())? == Some(Kind::Folder))
+    }
+
+    /// Says whether a symbolic link stands at `path`.
+    pub fn is_link(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
+        Ok(self.ground.kind(path.as_str())? == Some(Kind::Symlink))
+    }
+
+    /// Returns the regular file that `path` leads to, links that stay inside followed.
+    pub fn file_behind(&self, path: &RepoPath) -> Result<Option<File>, Diagnostic> {
+        const MOST: usize = 8;
+        let mut here = path.clone();
+        for _ in 0..MOST {
+            if !self.is_link(&here)? {
+                return self.file(&here);
+            }
+            let target = String::from_utf8_lossy(&self.ground.target(&here)?).into_owned();
+            let Some(next) = beside(&here, &target) else { return Ok(None) };
+            here = next;
+        }
+        Ok(None)
+    }
+
     /// Returns the names in `folder` (`""` is the root), sorted; none when it is no folder.
     pub fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {
         if !folder.is_empty() && self.ground.kind(folder)? != Some(Kind::Folder) {
@@ -151,6 +176,21 @@ impl Holding<'_> {
         files.sort();
         Ok(files)
     }
+}
+
+/// Returns the path that a link at `link` to `target` leads to, unless that leaves the repository.
+fn beside(link: &RepoPath, target: &str) -> Option<RepoPath> {
+    let mut parts: Vec<&str> = link.as_str().split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            "" if target.starts_with('/') => return None,
+            "" | "." => {}
+            ".." => drop(parts.pop()?),
+            name => parts.push(name),
+        }
+    }
+    RepoPath::parse(&parts.join("/")).ok()
 }
 
 fn read_into(

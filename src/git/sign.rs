@@ -12,21 +12,14 @@ impl Repo {
 
     /// Has git store `commit`, signed. Its tree and parents are stored already. A commit that cannot be signed is not made.
     pub fn signed_commit(&self, commit: &NewCommit<'_>) -> Result<Id, Diagnostic> {
-        let date = |who: &super::Identity| {
-            // `@` keeps git from reading a small number as a date.
-            let line = who.line();
-            let mut words = line.rsplitn(3, ' ');
-            let (zone, seconds) = (words.next().unwrap_or_default(), words.next().unwrap_or_default());
-            format!("@{seconds} {zone}")
-        };
         let program = self
             .program()
             .with("GIT_AUTHOR_NAME", &commit.author.name)
             .with("GIT_AUTHOR_EMAIL", &commit.author.email)
-            .with("GIT_AUTHOR_DATE", date(commit.author))
+            .with("GIT_AUTHOR_DATE", commit.author.date())
             .with("GIT_COMMITTER_NAME", &commit.committer.name)
             .with("GIT_COMMITTER_EMAIL", &commit.committer.email)
-            .with("GIT_COMMITTER_DATE", date(commit.committer));
+            .with("GIT_COMMITTER_DATE", commit.committer.date());
         let mut arguments = vec!["commit-tree", "-S", commit.tree.0.as_str()];
         for parent in commit.parents {
             arguments.extend(["-p", parent.0.as_str()]);

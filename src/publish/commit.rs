@@ -5,7 +5,7 @@ use super::site::Sites;
 use super::survey::Strictness;
 use super::{Batch, Receipt, Refusal, Target, combined, message};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{NewCommit, Object, Repo, Source, refuse_pointer};
+use crate::git::{Identity, NewCommit, Object, Repo, Source, refuse_pointer};
 use crate::snapshot::{Change, Id};
 
 /// Commits `batches` on the target's branch.
@@ -86,13 +86,7 @@ struct Line {
 
 /// Makes the commits, each on the one before it.
 fn draw(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Line, Refusal> {
-    let (mut parent, mut tree) = match &target.source {
-        Source::Commit { commit, tree } => (Some(commit.clone()), Some(tree.clone())),
-        Source::Unborn { tree } => (None, tree.clone()),
-        Source::Index | Source::Worktree => {
-            return Err(Diagnostic::new(Code::Io, "a commit on something that is not a commit").into());
-        }
-    };
+    let (mut parent, mut tree) = start(target)?;
     let committer = repo.committer()?;
     let mut line = Line { objects: Vec::new(), commits: Vec::new(), tip: None, subject: String::new() };
     for batch in batches {
@@ -107,10 +101,7 @@ fn draw(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Line, Refusal
             line.commits.push(None);
             continue;
         }
-        let author = match &batch.author {
-            Some(author) => committer.renamed(&author.name, &author.email),
-            None => repo.author()?,
-        };
+        let author = author(batch, &committer, repo)?;
         let parents: Vec<Id> = parent.iter().cloned().collect();
         let commit = NewCommit {
             tree: &grown,
@@ -137,6 +128,25 @@ fn draw(batches: &[Batch], target: &Target, repo: &Repo) -> Result<Line, Refusal
         tree = Some(grown);
     }
     Ok(line)
+}
+
+/// Returns the commit that the first one is made on, and its tree.
+pub(super) fn start(target: &Target) -> Result<(Option<Id>, Option<Id>), Diagnostic> {
+    match &target.source {
+        Source::Commit { commit, tree } => Ok((Some(commit.clone()), Some(tree.clone()))),
+        Source::Unborn { tree } => Ok((None, tree.clone())),
+        Source::Index | Source::Worktree => {
+            Err(Diagnostic::new(Code::Io, "a commit on something that is not a commit"))
+        }
+    }
+}
+
+/// Returns who is the author of what `batch` commits.
+pub(super) fn author(batch: &Batch, committer: &Identity, repo: &Repo) -> Result<Identity, Diagnostic> {
+    match &batch.author {
+        Some(author) => Ok(committer.renamed(&author.name, &author.email)),
+        None => repo.author(),
+    }
 }
 
 /// Refuses to write text where Git LFS keeps a pointer.
@@ -511,16 +521,16 @@ mod tests {
     }
 
     #[test]
-    fn hooks_are_not_passed_over_in_silence() {
+    fn a_hook_that_cannot_be_asked_is_not_passed_over_in_silence() {
         use std::os::unix::fs::PermissionsExt as _;
         let sandbox = Sandbox::with(&[], &FILES);
-        let hook = sandbox.root().join(".git/hooks/pre-commit");
+        let hook = sandbox.root().join(".git/hooks/reference-transaction");
         std::fs::create_dir_all(hook.parent().unwrap()).unwrap();
         std::fs::write(&hook, "#!/bin/sh\nexit 1\n").unwrap();
         std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
         let repo = sandbox.repo();
         let refusal = aim(&repo, Destination::Commit, None, None, Hooks::Heed).unwrap_err();
-        assert!(refusal.message.contains("pre-commit"), "{refusal:?}");
+        assert!(refusal.message.contains("reference-transaction"), "{refusal:?}");
         assert!(aim(&repo, Destination::Index, None, None, Hooks::Heed).is_ok());
         let edit = vec![change("a.txt", Some("one\n"), Some("two\n"))];
         let receipt = put(&repo, Destination::Commit, edit).unwrap();

@@ -1,29 +1,39 @@
-//! `Hooks`: what becomes of the repository's hooks. None is passed over in silence.
+//! `Hooks`: the repository's hooks around a commit, asked as `git commit` asks them. None is passed over in silence.
+//!
+//! `ask` runs those that can refuse, before anything of the repository's changed; `tell` the one that only wants to know,
+//! after everything did. Each commit of a call has its own turn, with the one before it as its HEAD.
+//!
+//! Known limit: `reference-transaction` would have to be asked while the ref is locked, by whoever holds the lock; a
+//! repository that has one is refused.
 
-use crate::diagnostic::{Code, Diagnostic};
-use crate::git::Repo;
+use std::ffi::OsStr;
+
+use super::{Batch, Receipt, Refusal, Target, commit, message, rehearse};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::{Checkout, HeadAt, HookRun, HookStage, NewCommit, Pending, Quarantine, Repo, Scene};
+use crate::manifest::Destination;
+use crate::snapshot::{Id, merged};
 
 /// What becomes of the hooks that git would run around a commit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Hooks {
-    /// A hook that could refuse the commit is honoured: as it cannot be run here, the batch is refused.
+    /// All of them are run.
     Heed,
-    /// The caller said `--no-verify`.
+    /// The caller said `--no-verify`: those that it stands for are not.
     Skip,
 }
 
-/// Hooks that could have refused or changed the commit.
-const GUARDS: [&str; 3] = ["pre-commit", "commit-msg", "reference-transaction"];
-/// Hooks that only want to know, or only help a person to write.
-const OTHERS: [&str; 2] = ["prepare-commit-msg", "post-commit"];
+/// What `--no-verify` skips.
+const SKIPPED: [&str; 3] = ["pre-commit", "commit-msg", "reference-transaction"];
 
 impl Hooks {
-    /// Refuses when the repository has a hook that would have to be asked.
+    /// Refuses when the repository has a hook that would have to be asked and cannot.
     pub(super) fn check(self, repo: &Repo) -> Result<(), Diagnostic> {
-        let (Hooks::Heed, Some(name)) = (self, GUARDS.into_iter().find(|name| repo.has_hook(name))) else {
+        const NAME: &str = "reference-transaction";
+        if self == Hooks::Skip || !repo.has_hook(NAME) {
             return Ok(());
-        };
-        let message = format!("the repository has a {name} hook, which this program does not run");
+        }
+        let message = format!("the repository has a {NAME} hook, which this program does not run");
         Err(Diagnostic::new(Code::UnsupportedRepository, message)
             .note("`--no-verify` commits without it; the destination `index` leaves the commit to you and to git"))
     }
@@ -32,9 +42,133 @@ impl Hooks {
     pub(super) fn warnings(self, repo: &Repo) -> Vec<Diagnostic> {
         let skipped: &[&str] = match self {
             Hooks::Heed => &[],
-            Hooks::Skip => &GUARDS,
+            Hooks::Skip => &SKIPPED,
         };
-        let all = skipped.iter().chain(&OTHERS).filter(|name| repo.has_hook(name));
+        let all = skipped.iter().filter(|name| repo.has_hook(name));
         all.map(|name| Diagnostic::new(Code::Unsupported, format!("the {name} hook was not run"))).collect()
     }
+
+    fn runs(self, name: &str, repo: &Repo) -> bool {
+        // What ours would say has been said: it is the same gate.
+        (self == Hooks::Heed || !SKIPPED.contains(&name)) && repo.has_hook(name) && !repo.has_only_ours(name)
+    }
+}
+
+/// Asks the hooks about each commit that `batches` would make, and returns them with the messages that the hooks left.
+/// Without such hooks, and for every destination but `commit`, it costs nothing.
+pub fn ask(mut batches: Vec<Batch>, target: &Target, repo: &Repo) -> Result<Vec<Batch>, Refusal> {
+    const ASKED: [&str; 3] = ["pre-commit", "prepare-commit-msg", "commit-msg"];
+    let names: Vec<&str> = ASKED.into_iter().filter(|name| target.hooks.runs(name, repo)).collect();
+    if target.destination != Destination::Commit || names.is_empty() {
+        return Ok(batches);
+    }
+    // Hooks may take their time, and need not for what is refused anyway.
+    rehearse(&merged(batches.iter().flat_map(|batch| batch.verified.changes())), target, repo)?;
+    let (mut parent, mut tree) = commit::start(target)?;
+    let committer = repo.committer()?;
+    let (quarantine, mut checkout) = (repo.quarantine()?, repo.checkout()?);
+    for batch in &mut batches {
+        let (grown, objects) = repo.tree_with(tree.as_ref(), batch.verified.changes())?;
+        if tree.as_ref() == Some(&grown) || batch.verified.changes().is_empty() {
+            continue;
+        }
+        quarantine.write(&objects)?;
+        let author = commit::author(batch, &committer, repo)?;
+        let scene =
+            Scene { head: head(target, parent.as_ref()), tree: &grown, author: &author, stage: HookStage::Before };
+        batch.message = ask_about(batch, &names, &Pending::set(repo, &mut checkout, &quarantine, scene)?)?;
+        let parents: Vec<Id> = parent.iter().cloned().collect();
+        let (message, committer) = (batch.message.as_str(), &committer);
+        // For the next one to stand on. It need not be the commit that will be published, only look like it.
+        let made =
+            repo.commit_object(&NewCommit { tree: &grown, parents: &parents, author: &author, committer, message })?;
+        quarantine.write(std::slice::from_ref(&made))?;
+        (parent, tree) = (Some(made.id), Some(grown));
+    }
+    Ok(batches)
+}
+
+/// Returns where a hook finds HEAD: on the branch as long as that stands where the commit's parent is.
+fn head<'a>(target: &'a Target, parent: Option<&'a Id>) -> HeadAt<'a> {
+    match (target.reference.as_deref(), parent) {
+        (Some(branch), _) if branch != "HEAD" && target.expected.id() == parent => HeadAt::Branch(branch),
+        (_, Some(parent)) => HeadAt::Commit(parent),
+        (reference, None) => HeadAt::Branch(reference.unwrap_or("HEAD")),
+    }
+}
+
+/// Runs the hooks about one commit, in git's order, and returns its message as they left it.
+fn ask_about(batch: &Batch, names: &[&str], pending: &Pending<'_>) -> Result<String, Refusal> {
+    pending.write_message(&batch.message)?;
+    let file = pending.message_file();
+    for &name in names {
+        let arguments: &[&OsStr] = match name {
+            "pre-commit" => &[],
+            // Where the message is from: it was given, and not a template, a merge or another commit.
+            "prepare-commit-msg" => &[file.as_os_str(), OsStr::new("message")],
+            _ => &[file.as_os_str()],
+        };
+        let run = pending.run(name, arguments)?;
+        if run.exit != Some(0) {
+            return Err(run.refusal(|how| format!("the {name} hook refused the commit ({how})")).into());
+        }
+        if name == "pre-commit" {
+            let staged = pending.staged_besides()?;
+            if !staged.is_empty() {
+                return Err(unasked(name, &staged).into());
+            }
+        }
+    }
+    let left = pending.read_message()?;
+    if left == batch.message.as_bytes() {
+        return Ok(batch.message.clone());
+    }
+    Ok(message::as_hooks_left_it(&batch.message, &left)?)
+}
+
+/// Says that a hook would have the commit hold more than the batch changes.
+fn unasked(name: &str, paths: &[String]) -> Diagnostic {
+    const MOST: usize = 5;
+    let named = paths.iter().take(MOST).map(|path| shown(path)).collect::<Vec<_>>().join(", ");
+    let more = if paths.len() > MOST { format!(" and {} more", paths.len() - MOST) } else { String::new() };
+    Diagnostic::new(Code::Drift, format!("the {name} hook staged changes of its own: {named}{more}"))
+        .note("only what the operation file asks for is committed; make those changes part of it, or use `--no-verify`")
+}
+
+/// Tells the hook that wants to know of commits about those that were published. What it makes of it changes nothing.
+pub fn tell(receipt: &mut Receipt, target: &Target, repo: &Repo) {
+    const NAME: &str = "post-commit";
+    let commits: Vec<Id> = receipt.commits.iter().flatten().cloned().collect();
+    if target.destination != Destination::Commit || commits.is_empty() || !target.hooks.runs(NAME, repo) {
+        return;
+    }
+    let tell = || {
+        let (quarantine, mut checkout) = (repo.quarantine()?, repo.checkout()?);
+        let branch = target.reference.as_deref().filter(|name| *name != "HEAD");
+        let mut warnings = Vec::new();
+        for (at, commit) in commits.iter().enumerate() {
+            let head = match branch.filter(|_| at + 1 == commits.len()) {
+                Some(branch) => HeadAt::Branch(branch),
+                None => HeadAt::Commit(commit),
+            };
+            let run = tell_about(commit, head, repo, &quarantine, &mut checkout)?;
+            if run.exit != Some(0) {
+                warnings.push(run.refusal(|how| format!("the {NAME} hook failed ({how})")));
+            }
+        }
+        Ok(warnings)
+    };
+    receipt.warnings.extend(tell().unwrap_or_else(|failure: Diagnostic| vec![failure]));
+}
+
+fn tell_about(
+    commit: &Id,
+    head: HeadAt<'_>,
+    repo: &Repo,
+    quarantine: &Quarantine,
+    checkout: &mut Checkout,
+) -> Result<HookRun, Diagnostic> {
+    let (tree, author) = (repo.tree_of(commit)?, repo.author_of(commit)?);
+    let scene = Scene { head, tree: &tree, author: &author, stage: HookStage::After };
+    Pending::set(repo, checkout, quarantine, scene)?.run("post-commit", &[])
 }

@@ -47,6 +47,34 @@ pub fn compose(message: &str, trailers: &[(String, String)], batch: &str) -> Res
     Ok(text)
 }
 
+/// Returns the message that hooks `left` in the place of `composed`, cleaned. The batch's own trailer, which they may have
+/// dropped, comes back; one that they made up is refused.
+pub(super) fn as_hooks_left_it(composed: &str, left: &[u8]) -> Result<String, Diagnostic> {
+    let refuse =
+        |what: &str| Err(Diagnostic::new(Code::ValidatorFailed, format!("the hooks left a message that {what}")));
+    let Some(left) = std::str::from_utf8(left).ok().filter(|left| !left.contains('\0')) else {
+        return refuse("is no text in UTF-8");
+    };
+    let mut text = clean(left);
+    if text.is_empty() {
+        return refuse("is empty");
+    }
+    if text.len() > 2 * LONGEST {
+        return refuse("is longer than 128 KiB");
+    }
+    let ours = |text: &str| text.lines().filter(|line| is_ours(line)).map(str::to_owned).collect::<Vec<_>>();
+    let (known, found) = (ours(composed), ours(&text));
+    if found.is_empty() {
+        if !ends_in_trailers(&text) {
+            text.push('\n');
+        }
+        known.iter().for_each(|line| text.push_str(&format!("{line}\n")));
+    } else if found != known {
+        return refuse("has another trailer of this program's own than it had");
+    }
+    Ok(text)
+}
+
 /// Returns the first line of `message`, for a log.
 pub fn subject(message: &str) -> &str {
     message.lines().next().unwrap_or_default()
@@ -167,6 +195,26 @@ mod tests {
                 assert_eq!(composed, as_git(message, pairs), "{message:?} {pairs:?}");
             }
         }
+    }
+
+    #[test]
+    fn hooks_may_change_the_message_and_not_the_batch() {
+        let composed = compose("subject\n\nbody", &[], "b1").unwrap();
+        let check = |left: &str, expected: Option<&str>| {
+            assert_eq!(as_hooks_left_it(&composed, left.as_bytes()).ok().as_deref(), expected, "{left:?}");
+        };
+        check(&composed, Some(&composed));
+        check(
+            "other  \n\n\n\nSegedit-Batch: b1\nChange-Id: I1\n\n",
+            Some("other\n\nSegedit-Batch: b1\nChange-Id: I1\n"),
+        );
+        check("other", Some("other\n\nSegedit-Batch: b1\n"));
+        check("other\n\nSigned-off-by: A <a@x>", Some("other\n\nSigned-off-by: A <a@x>\nSegedit-Batch: b1\n"));
+        check("other\n\nSegedit-Batch: b2\n", None);
+        check("other\n\nSegedit-Batch: b1\nSegedit-Batch: b1\n", None);
+        check(" \n\n", None);
+        check("a\0b", None);
+        assert!(as_hooks_left_it(&composed, b"\xff").is_err());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! `publish` makes a verified batch visible to others, wholly or not at all.
 //!
 //! ```text
+//! hooks            asked about each commit on a copy of it, before anything else happens
 //! queue            one publisher at a time in a repository (flock; the kernel gives it back when we die)
 //! recover          a journal that somebody left behind is finished or rolled back first
 //! objects          blobs, trees, commits: nobody names them, so a crash leaves garbage for `git gc`
@@ -12,6 +13,7 @@
 //! ref              moved: the point of no return
 //! index            renamed into place, which gives the lock back
 //! journal          removed
+//! hooks            told of each commit; whatever they say, it is there
 //! ```
 //!
 //! A crash before the ref moved is rolled back: files that still are what we wrote get their old bytes again, our locks
@@ -24,7 +26,7 @@
 
 mod commit;
 mod files;
-mod hooks;
+pub mod hooks;
 mod journal;
 pub mod message;
 mod queue;

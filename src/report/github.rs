@@ -15,12 +15,13 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
     let mut rendered = Rendered { stdout: human::render(outcomes, style).stdout, stderr: String::new() };
     for outcome in outcomes {
         let of_operations = outcome.operations.iter().flat_map(|operation| &operation.warnings);
-        for warning in outcome.warnings.iter().chain(of_operations) {
+        let warnings = outcome.warnings.iter().chain(of_operations);
+        for warning in warnings.filter(|warning| !outcome.is_about_findings(warning)) {
             rendered.stderr.push_str(&annotation(warning, diagnostics::Severity::Warning, &outcome.source));
         }
         for verdict in &outcome.validators {
             for finding in verdict.findings.iter().filter(|finding| finding.new) {
-                rendered.stderr.push_str(&found(verdict, finding));
+                rendered.stderr.push_str(&found(verdict, finding, outcome.errors.is_empty()));
             }
         }
         for error in outcome.errors.iter().filter(|error| !outcome.is_about_findings(error)) {
@@ -30,9 +31,10 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
     rendered
 }
 
-/// Returns a validator's finding as an annotation.
-fn found(verdict: &Verdict, finding: &Finding) -> String {
+/// Returns a validator's finding as an annotation; one that refused nothing is no error.
+fn found(verdict: &Verdict, finding: &Finding, is_let_through: bool) -> String {
     let word = match finding.severity {
+        Severity::Error if is_let_through => "warning",
         Severity::Note => "notice",
         Severity::Warning => "warning",
         Severity::Error => "error",

@@ -5,11 +5,12 @@
 
 use std::time::Duration;
 
-use super::diagnostics::{self, Severity};
+use super::diagnostics;
 use super::{Rendered, Style, Verbosity, colour, json, judged, patch};
 use crate::actions::outcome::{
     Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject, Verdict, VerdictStatus,
 };
+use crate::config::Severity;
 use crate::diagnostic::{Diagnostic, escaped, shown};
 use crate::manifest::Destination;
 
@@ -44,8 +45,11 @@ fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
     for operation in &outcome.operations {
         out.extend_from_slice(operation_line(operation, style).as_bytes());
     }
-    for verdict in outcome.formatters.iter().chain(&outcome.validators) {
-        out.extend_from_slice(verdict_lines(verdict, style).as_bytes());
+    for verdict in &outcome.formatters {
+        out.extend_from_slice(verdict_lines(verdict, "formatter, ", style.stdout_colour).as_bytes());
+    }
+    for verdict in &outcome.validators {
+        out.extend_from_slice(verdict_lines(verdict, "", style.stdout_colour).as_bytes());
     }
     for line in [summary(outcome, style), cost(outcome)].into_iter().flatten() {
         out.extend_from_slice(format!("{line}\n").as_bytes());
@@ -54,8 +58,8 @@ fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
 }
 
 fn talk(outcome: &Outcome, style: &Style) -> String {
-    let mut text = diagnostics::render(&warnings(outcome), Severity::Warning, &outcome.source, style);
-    text.push_str(&diagnostics::render(&outcome.errors, Severity::Error, &outcome.source, style));
+    let mut text = diagnostics::render(&warnings(outcome), diagnostics::Severity::Warning, &outcome.source, style);
+    text.push_str(&diagnostics::render(&outcome.errors, diagnostics::Severity::Error, &outcome.source, style));
     // A command line that is wrong, or a look that found nothing, never was about to publish.
     let is_batch = !outcome.operations.is_empty() || !outcome.source.text.is_empty();
     if !outcome.errors.is_empty() && is_batch {
@@ -117,11 +121,13 @@ fn details(operation: &OperationOutcome) -> String {
     if details.is_empty() { String::new() } else { format!(" ({})", details.join(", ")) }
 }
 
-/// Most findings of one tool that are listed; all of them are in the other formats.
+/// Most findings of one tool that are listed, and most of those that the base had; all of them are in the other formats.
 const MOST_FINDINGS: usize = 50;
+const MOST_OLD: usize = 5;
 
-/// Returns what one tool said: a line, and one for each finding. One that had nothing to do is passed over.
-fn verdict_lines(verdict: &Verdict, style: &Style) -> String {
+/// Returns what one tool said: a line, and one for each finding. One that had nothing to do is passed over; what the base
+/// had as well is listed only beside something new.
+pub(super) fn verdict_lines(verdict: &Verdict, role: &str, in_colour: bool) -> String {
     let (word, dress) = match verdict.status {
         VerdictStatus::Passed => ("passed", colour::GOOD),
         VerdictStatus::Skipped => return String::new(),
@@ -129,7 +135,7 @@ fn verdict_lines(verdict: &Verdict, style: &Style) -> String {
             (verdict.status.as_str(), colour::BAD)
         }
     };
-    let word = colour::paint(style.stdout_colour, dress, &format!("{word:>8}"));
+    let word = colour::paint(in_colour, dress, &format!("{word:>8}"));
     let (new, old): (Vec<&Finding>, Vec<&Finding>) = verdict.findings.iter().partition(|finding| finding.new);
     let mut counts = vec![duration(verdict.duration)];
     for (count, age) in [(new.len(), "new"), (old.len(), "old")] {
@@ -137,29 +143,36 @@ fn verdict_lines(verdict: &Verdict, style: &Style) -> String {
             counts.push(format!("{count} {age} {}", if count == 1 { "finding" } else { "findings" }));
         }
     }
-    let mut text = format!("{word}  {} ({})\n", shown(&verdict.name), counts.join(", "));
-    for finding in new.iter().chain(&old).take(MOST_FINDINGS) {
-        text.push_str(&finding_line(finding, style));
-    }
-    if verdict.findings.len() > MOST_FINDINGS {
-        text.push_str(&format!("          … and {} more\n", verdict.findings.len() - MOST_FINDINGS));
+    let mut text = format!("{word}  {} ({role}{})\n", shown(&verdict.name), counts.join(", "));
+    let beside = if new.is_empty() { 0 } else { MOST_OLD };
+    for (findings, most) in [(new, MOST_FINDINGS), (old, beside)] {
+        let lines = findings.iter().take(most).map(|finding| finding_line(finding, in_colour));
+        text.extend(lines);
+        if most > 0 && findings.len() > most {
+            text.push_str(&format!("          … and {} more\n", findings.len() - most));
+        }
     }
     text
 }
 
-fn finding_line(finding: &Finding, style: &Style) -> String {
+fn finding_line(finding: &Finding, in_colour: bool) -> String {
     let mut place = finding.path.as_deref().map(shown).unwrap_or_default();
     for number in [finding.line, finding.column].into_iter().flatten() {
         place.push_str(&format!(":{number}"));
     }
+    let weight = match finding.severity {
+        Severity::Error => String::new(),
+        Severity::Warning => "warning".to_owned(),
+        Severity::Note => "note".to_owned(),
+    };
     let message = shown(finding.message.lines().next().unwrap_or_default());
-    let words = [place, finding.rule.as_deref().map(shown).unwrap_or_default(), message];
+    let words = [place, weight, finding.rule.as_deref().map(shown).unwrap_or_default(), message];
     let words: Vec<String> = words.into_iter().filter(|word| !word.is_empty()).collect();
     let line = format!("          {}", words.join("  "));
     if finding.new {
         return line + "\n";
     }
-    colour::paint(style.stdout_colour, colour::FAINT, &format!("{line}  (old)")) + "\n"
+    colour::paint(in_colour, colour::FAINT, &format!("{line}  (old)")) + "\n"
 }
 
 fn duration(time: Duration) -> String {

@@ -3,8 +3,8 @@
 //! What is well is one line in all, because a push may bring a thousand commits; what is not is told commit by commit.
 
 use super::diagnostics::{self, Severity};
-use super::{Rendered, Style, Verbosity, colour};
-use crate::actions::outcome::{Outcome, Status, Subject};
+use super::{Rendered, Style, Verbosity, colour, human};
+use crate::actions::outcome::{Outcome, Status, Subject, VerdictStatus};
 use crate::diagnostic::{Diagnostic, escaped};
 
 /// Returns what is said about everything that one call judged.
@@ -19,6 +19,9 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
             let title = format!("== {}", escaped(&outcome.source.name));
             let title = colour::paint(style.stderr_colour, colour::STRONG, &title);
             rendered.stderr.push_str(&format!("{title}\n"));
+        }
+        for verdict in outcome.validators.iter().filter(|verdict| verdict.status == VerdictStatus::Failed) {
+            rendered.stderr.push_str(&human::verdict_lines(verdict, "", style.stderr_colour));
         }
         for (diagnostics, severity) in [(&warnings, Severity::Warning), (&outcome.errors, Severity::Error)] {
             rendered.stderr.push_str(&diagnostics::render(diagnostics, severity, &outcome.source, style));

@@ -13,7 +13,9 @@ pub mod parse;
 pub mod placeholder;
 pub mod trust;
 
-use crate::diagnostic::Diagnostic;
+use crate::config;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::{Repo, Source};
 use crate::manifest::Mode;
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Step};
@@ -104,6 +106,22 @@ pub fn judge(checked: Checked, mode: Mode, judges: Option<&Judges<'_>>) -> Resul
     Ok(judged)
 }
 
+/// Says whether `changes` give the repository a configuration that can be read: then the one it has need not be.
+pub fn mends(changes: &[Change]) -> bool {
+    let new = changes.iter().find(|change| change.path.as_str() == config::PATH);
+    new.is_some_and(|change| change.after.as_ref().is_none_or(|file| config::read(&file.bytes).is_ok()))
+}
+
+/// Says that a configuration in the worktree does not count, where the base has none.
+pub fn not_committed(repo: &Repo, source: &Source) -> Option<Diagnostic> {
+    let there = repo.workdir().is_some_and(|top| top.join(config::PATH).is_file());
+    let counts = matches!(source, Source::Worktree | Source::Index);
+    (there && !counts).then(|| {
+        let message = format!("{} is not committed, so nothing was judged by it", config::PATH);
+        Diagnostic::new(Code::ConfigUntrusted, message).note("what the batch is resolved against says what judges it")
+    })
+}
+
 /// Returns what is wrong with the syntax of a plan that nobody planned, and what could not be looked at.
 pub fn syntax(plan: &Plan) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     let (mut errors, mut warnings) = (Vec::new(), Vec::new());
@@ -111,6 +129,9 @@ pub fn syntax(plan: &Plan) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
         for edit in &step.files {
             let Some(after) = &edit.after else { continue };
             parse::check(edit, before(step, edit), after, &mut errors, &mut warnings);
+            if edit.path.as_str() == config::PATH {
+                errors.extend(config::read(&after.bytes).err().unwrap_or_default());
+            }
         }
     }
     (errors, warnings)
@@ -119,7 +140,11 @@ pub fn syntax(plan: &Plan) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
 /// Has the validators among `judges` judge what `plan` stands for; nothing is formatted.
 pub fn validate(plan: &Plan, judges: &Judges<'_>) -> Result<Opinion, Diagnostic> {
     match permit(judges, &judges.asked.would_judge(&plan.changes())) {
-        Ok(()) => lint::judge(plan, judges),
+        Ok(()) => {
+            let mut opinion = lint::judge(plan, judges)?;
+            opinion.warnings.extend(lint::notices(&plan.changes(), judges.asked));
+            Ok(opinion)
+        }
         Err(refusal) => Ok(Opinion { errors: vec![refusal], ..Opinion::default() }),
     }
 }
@@ -129,14 +154,18 @@ fn permit(judges: &Judges<'_>, would: &[&str]) -> Result<(), Diagnostic> {
     if would.is_empty() {
         return Ok(());
     }
-    let command = trust::command(judges.repo, judges.source, &judges.asked.hash)?;
-    trust::check(judges.repo, &judges.asked.hash, &would.join(", "), &command)
+    trust::check(judges.repo, judges.source, &judges.asked.hash, &would.join(", "))
 }
 
 /// Formats, checks what came of it, and has it judged unless that already refuses it.
 fn asked(mut judged: Judged, mode: Mode, judges: &Judges<'_>) -> Result<(Found, Judged), Diagnostic> {
+    let planted = lint::planted(&judged.plan.changes(), judges.asked);
+    if !planted.is_empty() {
+        return Ok((Found { fatal: planted, ..Found::default() }, judged));
+    }
     let (steps, opinion) = lint::format(&judged.plan, judges)?;
     let mut found = Found::of(&steps);
+    found.notices.extend(lint::notices(&judged.plan.changes(), judges.asked));
     judged.formatters = opinion.verdicts;
     found.failures.extend(opinion.errors);
     found.notices.extend(opinion.warnings);
@@ -172,9 +201,17 @@ impl Found {
                 let Some(after) = &edit.after else { continue };
                 let before = before(step, edit);
                 found.fatal.extend(drift::check(edit, before, after));
+                let known = found.failures.len();
                 parse::check(edit, before, after, &mut found.failures, &mut found.notices);
-                found.failures.extend(inventory::check(edit, before, after));
+                // What is defined in a file that does not parse is anybody's guess.
+                if found.failures.len() == known {
+                    found.failures.extend(inventory::check(edit, before, after));
+                }
                 found.failures.extend(placeholder::check(edit));
+                if edit.path.as_str() == config::PATH && before.is_none_or(|before| before.bytes != after.bytes) {
+                    let complaints = config::read(&after.bytes).err().unwrap_or_default();
+                    found.failures.extend(complaints.into_iter().map(|complaint| about(edit, complaint)));
+                }
             }
         }
         found
@@ -189,6 +226,12 @@ impl Found {
         }
         (errors, warnings)
     }
+}
+
+/// Returns `complaint` about what an edit makes of the configuration, as the failure of the operation that did it.
+fn about(edit: &FileEdit, complaint: Diagnostic) -> Diagnostic {
+    let operation = edit.operation_at(0).or_else(|| edit.claims.first().map(|&(_, operation)| operation));
+    Diagnostic { operation, ..complaint }
 }
 
 /// Returns the file that an edit began with: of a moved file, the one at its old path.

@@ -8,6 +8,7 @@
 //! Whoever can write the clone's `.git/config` can forge it, and could have git itself run commands just as well.
 
 use super::lint::Asked;
+use crate::config;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
 use crate::snapshot::Id;
@@ -61,38 +62,34 @@ fn key(hash: &Id) -> String {
     format!("segedit.{hash}.trusted")
 }
 
-/// Returns the command that would have the configuration called `hash`, which stands in `source`, trusted: without a
-/// revision where that is the one that a person finds first.
-pub fn command(repo: &Repo, source: &Source, hash: &Id) -> Result<String, Diagnostic> {
-    let here = Asked::of(repo, &repo.source_of(None)?).ok().flatten();
-    let plain = here.is_some_and(|here| here.hash == *hash);
-    Ok(match source {
-        Source::Commit { commit, .. } if !plain => {
-            format!("git segedit trust {}", commit.0.get(..12).unwrap_or(&commit.0))
-        }
-        Source::Index if !plain => "git segedit trust :".to_owned(),
-        Source::Commit { .. } | Source::Index | Source::Unborn { .. } | Source::Worktree => {
-            "git segedit trust".to_owned()
-        }
-    })
-}
-
-/// Refuses when the configuration called `hash` may not run. `would` says what it would run, `command` what allows it.
-pub fn check(repo: &Repo, hash: &Id, would: &str, command: &str) -> Result<(), Diagnostic> {
-    let refuse = |why: String| Diagnostic::new(Code::ConfigUntrusted, why);
+/// Refuses when the configuration called `hash`, which stands in `source`, may not run; `would` says what it would run.
+pub fn check(repo: &Repo, source: &Source, hash: &Id, would: &str) -> Result<(), Diagnostic> {
+    let refuse = |why: &str| Diagnostic::new(Code::ConfigUntrusted, format!("{} would run {would}{why}", config::PATH));
     match setting(repo)? {
         Setting::Always => Ok(()),
-        Setting::Never => {
-            Err(refuse(format!("{} would run {would}, and {VARIABLE} or {KEY} says `never`", crate::config::PATH)))
-        }
+        Setting::Never => Err(refuse(&format!(", and {VARIABLE} or {KEY} says `never`"))),
         Setting::Ask if is_remembered(repo, hash) => Ok(()),
-        Setting::Ask => Err(refuse(format!(
-            "{} would run {would}, which is other people's code and not trusted in this clone",
-            crate::config::PATH
-        ))
-        .note(format!("`{command}` shows what may run then, and remembers it for this clone"))
-        .note(format!("where nobody can answer: {VARIABLE}=always, or `git config --global {KEY} always`"))),
+        Setting::Ask => Err(refuse(", which is other people's code and not trusted in this clone")
+            .note(advice(repo, source, hash))
+            .note(format!("where nobody can answer: {VARIABLE}=always, or `git config --global {KEY} always`"))),
     }
+}
+
+/// Says what would have the configuration trusted: without a revision where it is the one that a person finds first.
+fn advice(repo: &Repo, source: &Source, hash: &Id) -> String {
+    if Repo::variable("GIT_QUARANTINE_PATH").is_some() {
+        return "this is the server's own trust: push the commit that changes the configuration by itself, and have \
+            `git segedit trust <branch>` run there"
+            .to_owned();
+    }
+    let here = || Asked::of(repo, &repo.source_of(None).ok()?).ok().flatten();
+    let revision = match source {
+        Source::Commit { .. } | Source::Index if here().is_some_and(|here| here.hash == *hash) => String::new(),
+        Source::Commit { commit, .. } => format!(" {}", commit.0.get(..12).unwrap_or(&commit.0)),
+        Source::Index => " :".to_owned(),
+        Source::Unborn { .. } | Source::Worktree => String::new(),
+    };
+    format!("`git segedit trust{revision}` shows what may run then, and remembers it for this clone")
 }
 
 #[cfg(test)]
@@ -104,8 +101,7 @@ mod tests {
     fn a_clone_trusts_what_it_remembers_and_nothing_else() {
         let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
         let (this, other) = (Id("1".repeat(40)), Id("2".repeat(40)));
-        let check =
-            |hash: &Id| check(&sandbox.repo(), hash, "ruff", "git segedit trust").map_err(|refusal| refusal.code);
+        let check = |hash: &Id| check(&sandbox.repo(), &Source::Worktree, hash, "ruff").map_err(|refusal| refusal.code);
         assert_eq!(check(&this), Err(Code::ConfigUntrusted));
         remember(&sandbox.repo(), &this).unwrap();
         assert_eq!((check(&this), check(&other)), (Ok(()), Err(Code::ConfigUntrusted)));

@@ -624,3 +624,132 @@ fn what_is_staged_and_pushed_meets_the_same_gate() {
     let push = sandbox.shell(&format!("git push '{url}' main"));
     assert_eq!(push.exit, 0, "{push}");
 }
+
+#[test]
+fn what_decides_for_one_tool_is_still_judged_by_the_others() {
+    let configuration = format!(
+        "{RULED}  - name: second\n    files: [\"*.py\"]\n    command: [python3, other/rules.py, \"{{files}}\"]\n    output: gcc\n"
+    );
+    let sandbox = with(&configuration, &[("a.py", CODE), ("tools/rules.py", RULES), ("other/rules.py", RULES)]);
+    // The first validator keeps the base's copy of its own script; the second judges the new one.
+    let new = RULES.replace("bad = False", "bad = False  # BAD");
+    let report = refused(&sandbox, "validator-failed", 1, || {
+        trusted(&sandbox, &["replace", "tools/rules.py", "--content", &new, "--format", "json"])
+    });
+    let failed: Vec<&str> = report["validators"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|v| v["status"] == "failed")
+        .map(|v| v["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(failed, ["second"], "{report:#}");
+    // What stands beside a script could take its part.
+    let report = refused(&sandbox, "validator-failed", 1, || {
+        let ops = "version: 1\noperations:\n  - {op: create, file: tools/sys.py, content: \"argv = ['']\\ndef exit(code): pass\\n\"}\n  \
+            - {op: replace, file: a.py, symbol: f, part: body, content: \"return 'BAD'\"}\n";
+        sandbox.run(
+            sandbox.segedit_command().args(["apply", "--format", "json", "-"]).env("GIT_SEGEDIT_TRUST", "always"),
+            ops.as_bytes(),
+        )
+    });
+    assert!(codes(&report, "warnings").contains(&"config-untrusted".to_owned()), "{report:#}");
+}
+
+#[test]
+fn a_batch_cannot_plant_the_program_that_judges_the_next() {
+    let configuration = "version: 1\nvalidators: [{preset: ruff}]\n";
+    let fake = "#!/bin/sh\necho planted >&2\nexit 1\n";
+    let plant = |sandbox: &Sandbox| {
+        let ops = format!(
+            "version: 1\noperations:\n  - {{op: create, file: .venv/bin/ruff, executable: true, content: {fake:?}}}\n  - {{op: replace, file: a.py, content: \"x = 2\\n\"}}\n"
+        );
+        sandbox.run(
+            sandbox.segedit_command().args(["apply", "--format", "json", "-"]).env("GIT_SEGEDIT_TRUST", "always"),
+            ops.as_bytes(),
+        )
+    };
+    let sandbox = with(configuration, &[("a.py", "x = 1\n")]);
+    refused(&sandbox, "config-untrusted", 4, || plant(&sandbox));
+    // One that the repository brings along is not taken either.
+    let sandbox = with(configuration, &[("a.py", "x = 1\n"), (".venv/bin/ruff", fake)]);
+    sandbox.git(&["update-index", "--chmod=+x", ".venv/bin/ruff"]);
+    sandbox.git(&["commit", "-qm", "x"]);
+    sandbox.git(&["checkout", "-q", "."]);
+    let run = replace_whole(&sandbox, "a.py", "x = 3\n");
+    assert!(!String::from_utf8_lossy(&run.stdout).contains("planted"), "{run}");
+}
+
+fn replace_whole(sandbox: &Sandbox, file: &str, content: &str) -> Run {
+    trusted(sandbox, &["replace", file, "--content", content, "--format", "json"])
+}
+
+#[test]
+fn a_changed_script_asks_for_trust_anew() {
+    let sandbox = ruled();
+    assert_eq!(sandbox.segedit(&["trust"]).exit, 0);
+    let edit = ["replace", "a.py::f", "--part", "body", "--content", "return 2", "--format", "json"];
+    published(&sandbox.segedit(&edit));
+    sandbox.write("tools/rules.py", RULES.replace("B001", "B002"));
+    sandbox.commit_all("other rules");
+    let edit = ["replace", "a.py::f", "--part", "body", "--content", "return 3", "--format", "json"];
+    refused(&sandbox, "config-untrusted", 4, || sandbox.segedit(&edit));
+}
+
+#[test]
+fn a_command_that_cannot_judge_is_no_verdict() {
+    let broken = RULES.replace("import sys", "import sys, nosuchmodule");
+    let sandbox = with(RULED, &[("a.py", CODE), ("tools/rules.py", &broken)]);
+    refused(&sandbox, "validator-crashed", 1, || replace(&sandbox, "return 2", &[]));
+    let exit = with("version: 1\nvalidators: [{name: it, command: [\"false\"]}]\n", &[("a.py", CODE)]);
+    let report = published(&replace(&exit, "return 2", &[]));
+    assert_eq!(codes(&report, "warnings"), ["validator-failed"], "{report:#}");
+}
+
+#[test]
+fn a_configuration_that_does_not_count_is_told() {
+    let sandbox = Sandbox::with(&[("a.py", CODE)]);
+    sandbox.write(".segedit.yaml", RULED);
+    let report = published(&replace(&sandbox, "return 2", &[]));
+    assert_eq!(codes(&report, "warnings"), ["config-untrusted"]);
+    // A link could lead anywhere.
+    std::fs::remove_file(sandbox.repo().join(".segedit.yaml")).unwrap();
+    std::os::unix::fs::symlink("elsewhere.yaml", sandbox.repo().join(".segedit.yaml")).unwrap();
+    sandbox.commit_all("link");
+    refused(&sandbox, "config-invalid", 4, || replace(&sandbox, "return 3", &[]));
+}
+
+#[test]
+fn a_broken_configuration_is_kept_out_and_can_be_mended() {
+    let sandbox = Sandbox::with(&[(".segedit.yaml", "version: 1\n"), ("a.py", CODE)]);
+    refused(&sandbox, "config-invalid", 4, || replace_whole(&sandbox, ".segedit.yaml", "version: 2\n"));
+    sandbox.write(".segedit.yaml", "version: 2\n");
+    sandbox.git(&["add", "."]);
+    assert_eq!(sandbox.segedit(&["check", "--staged"]).exit, 4);
+    sandbox.git(&["commit", "-qm", "broken"]);
+    refused(&sandbox, "config-invalid", 4, || replace(&sandbox, "return 2", &[]));
+    published(&replace_whole(&sandbox, ".segedit.yaml", "version: 1\n"));
+    published(&replace(&sandbox, "return 2", &[]));
+}
+
+#[test]
+fn what_a_killed_batch_left_is_settled_before_anything_is_refused() {
+    let sandbox = with("version: 1\nvalidators: [{name: it, command: [\"true\"]}]\n", &[("a.py", CODE)]);
+    for _ in 0..40 {
+        let mut command = sandbox.segedit_command();
+        command
+            .args(["replace", "a.py::f", "--part", "body", "--content", "return 7"])
+            .env("GIT_SEGEDIT_TRUST", "always");
+        command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
+        let mut child = command.spawn().unwrap();
+        let journal = sandbox.git_folder().join("segedit/journal");
+        let began = Instant::now();
+        while !journal.exists() && child.try_wait().unwrap().is_none() && began.elapsed() < Duration::from_secs(10) {}
+        let _ = child.kill();
+        child.wait().unwrap();
+        let next = replace(&sandbox, "return 8", &[]);
+        assert_eq!(next.exit, 0, "{next}\n{sandbox}");
+        assert_eq!(sandbox.git(&["status", "--porcelain"]), "", "{sandbox}");
+        published(&replace(&sandbox, "return 9", &[]));
+    }
+}

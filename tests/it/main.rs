@@ -55,3 +55,6 @@ mod writers;
 
 /// Dry runs that say what the real thing would do.
 mod rehearsal;
+
+/// The repository's own hooks around a commit, as `git commit` would run them.
+mod hooks;

@@ -5,7 +5,7 @@ use super::{FormatterPreset, NODE, NODE_MODULES, OF_BLACK, OF_PRETTIER, OF_RUFF,
 use crate::config::Ranges;
 
 /// Every formatter.
-pub const FORMATTERS: &[FormatterPreset] = &[BLACK, RUFF, PRETTIER, CLANG_FORMAT];
+pub const FORMATTERS: &[FormatterPreset] = &[BLACK, RUFF, PRETTIER, CLANG_FORMAT, GOFMT];
 
 const BLACK: FormatterPreset = FormatterPreset {
     name: "black",
@@ -62,4 +62,16 @@ const CLANG_FORMAT: FormatterPreset = FormatterPreset {
     configured_by: &[".clang-format", "_clang-format", ".clang-format-ignore"],
     borrows: &[],
     programs: VENV,
+};
+
+/// Knows no ranges: it formats the whole file, which in a file that is formatted changes what is new.
+const GOFMT: FormatterPreset = FormatterPreset {
+    name: "gofmt",
+    files: &["*.go"],
+    command: &["gofmt", "{args}"],
+    range: &[],
+    ranges: Ranges::Many,
+    configured_by: &[],
+    borrows: &[],
+    programs: &[],
 };

@@ -32,6 +32,8 @@ pub struct ValidatorPreset {
     pub env: &'static [(&'static str, &'static str)],
     /// The files that configure it.
     pub configured_by: &'static [&'static str],
+    /// Files of which it only wants to know whether they are there.
+    pub looks_for: &'static [&'static str],
     /// Folders of the worktree that it borrows.
     pub borrows: &'static [&'static str],
     /// Folders of the worktree whose programs come first.

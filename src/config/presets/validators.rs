@@ -25,6 +25,7 @@ const PLAIN: ValidatorPreset = ValidatorPreset {
     args: FILES,
     env: &[],
     configured_by: &[],
+    looks_for: &[],
     borrows: &[],
     programs: &[],
     scope: Scope::Files,
@@ -50,6 +51,8 @@ const RUFF: ValidatorPreset = ValidatorPreset {
         "{args}",
     ],
     configured_by: OF_RUFF,
+    // Which imports are the project's own, and which folders are packages.
+    looks_for: PYTHON,
     programs: VENV,
     output: Output::Sarif,
     ..PLAIN
@@ -97,7 +100,7 @@ const MYPY: ValidatorPreset = ValidatorPreset {
         "--hide-error-context",
         "{args}",
     ],
-    args: &["--", "."],
+    args: &["{all}"],
     env: NO_BYTECODE,
     configured_by: &["mypy.ini", ".mypy.ini", "pyproject.toml", "setup.cfg"],
     programs: VENV,

@@ -41,8 +41,18 @@ pub(super) fn fill(
     }
     match form {
         Form::Stored => write_stored(repo, folder, &regular),
-        Form::Converted => write_converted(repo, quarantine, folder, tree, &regular),
+        Form::Converted => {
+            write_converted(repo, quarantine, folder, tree, &regular)?;
+            regular.iter().try_for_each(|(path, file)| folder.date(path, moment_of(&file.id)))
+        }
     }
+}
+
+/// Returns the moment that stands for the content `blob`, in seconds: some time between 2000 and 2008.
+fn moment_of(blob: &Id) -> i64 {
+    const START: i64 = 946_684_800;
+    let digits = blob.0.get(..7).unwrap_or_default();
+    START + i64::from_str_radix(digits, 16).unwrap_or_default()
 }
 
 /// Makes a link, or where it would lead out of the folder a file that says where to.
@@ -94,7 +104,8 @@ fn write_stored(repo: &Repo, folder: &mut Folder, pieces: &[&Piece]) -> Result<(
         let mut each = pieces.iter();
         return each.try_for_each(|(path, file)| {
             let bytes = repo.blob_bytes(&file.id, &String::from_utf8_lossy(path))?;
-            folder.write(path, &bytes, is_executable(file))
+            folder.write(path, &bytes, is_executable(file))?;
+            folder.date(path, moment_of(&file.id))
         });
     }
     let odb = repo.git2.odb().map_err(failure::git2("open the object database"))?;
@@ -103,7 +114,8 @@ fn write_stored(repo: &Repo, folder: &mut Folder, pieces: &[&Piece]) -> Result<(
         let oid = git2::Oid::from_str_ext(&file.id.0, format).map_err(failure::git2("read an object's name"))?;
         let blob =
             odb.read(oid).map_err(|error| ground::unreadable(&file.id, &String::from_utf8_lossy(path), error))?;
-        folder.write(path, blob.data(), is_executable(file))
+        folder.write(path, blob.data(), is_executable(file))?;
+        folder.date(path, moment_of(&file.id))
     };
     if pieces.len() <= SHARE {
         return pieces.iter().try_for_each(|piece| write(folder, piece));

@@ -71,12 +71,15 @@ impl Repo {
         for number in 1..=MOST_KEPT {
             let Some(all) = &kept else { break };
             let home = all.join("checkouts").join(number.to_string());
-            fs::create_dir_all(&home).map_err(failure::system("make a checkout"))?;
-            if let Some(lock) = try_lock(&home.join("lock"))? {
-                return Checkout::at(home, Some(lock), None);
+            // What cannot be used stays where it is: the next one will do.
+            if fs::create_dir_all(&home).is_ok()
+                && let Ok(Some(lock)) = try_lock(&home.join("lock"))
+                && let Ok(checkout) = Checkout::at(home, Some(lock), None)
+            {
+                return Ok(checkout);
             }
         }
-        let temporary = TempDir::with_prefix("segedit-").map_err(failure::system("make a checkout"))?;
+        let temporary = self.scratch_apart()?;
         // The canonical name, because tools report the paths that they resolved.
         let home = temporary.path().canonicalize().map_err(failure::system("find a checkout"))?;
         Checkout::at(home, None, Some(temporary))

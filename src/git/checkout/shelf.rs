@@ -5,9 +5,13 @@ use std::fs::{self, DirBuilder};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::DirBuilderExt as _;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use tempfile::TempDir;
 
 use super::try_lock;
-use crate::git::{Repo, environment};
+use crate::diagnostic::Diagnostic;
+use crate::git::{Repo, environment, failure};
 use crate::snapshot::{HashKind, Id};
 
 /// Returns the folder of `repo`, or `None` when the caller has no cache that can be written.
@@ -25,6 +29,31 @@ pub(super) fn of(repo: &Repo) -> Option<PathBuf> {
         clear(&shelves);
     }
     folder.canonicalize().ok()
+}
+
+impl Repo {
+    /// Makes a scratch folder that stands apart from every worktree, below folders that only the caller can write: a tool
+    /// looks for its settings in the folders above. It is gone when dropped.
+    pub fn scratch_apart(&self) -> Result<TempDir, Diagnostic> {
+        let make = || {
+            let all = of(self)?.join("scratch");
+            fs::create_dir_all(&all).ok()?;
+            sweep(&all);
+            tempfile::Builder::new().prefix("segedit-").tempdir_in(&all).ok()
+        };
+        make().map_or_else(|| TempDir::with_prefix("segedit-").map_err(failure::system("make a scratch folder")), Ok)
+    }
+}
+
+/// Removes what a process that was killed left behind, once it is a day old.
+fn sweep(all: &Path) {
+    const OLD: Duration = Duration::from_secs(24 * 60 * 60);
+    for entry in fs::read_dir(all).into_iter().flatten().filter_map(Result::ok) {
+        let age = entry.metadata().and_then(|metadata| metadata.modified()).map(|time| time.elapsed());
+        if matches!(age, Ok(Ok(age)) if age > OLD) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
 }
 
 /// The file that names the git folder.

@@ -54,6 +54,12 @@ impl Ground for WorktreeGround<'_> {
         self.repo.stored_form(path, bytes).map(Arc::from)
     }
 
+    fn target(&self, path: &RepoPath) -> Result<Vec<u8>, Diagnostic> {
+        let link = self.repo.workdir().map(|top| top.join(path.as_str()));
+        let target = link.and_then(|link| std::fs::read_link(link).ok());
+        Ok(target.map(|target| target.into_os_string().into_encoded_bytes()).unwrap_or_default())
+    }
+
     fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {
         self.worktree.names(folder)
     }

@@ -11,7 +11,7 @@ use super::judge::{skipped, told};
 use super::process::{End, Job, Ran, Runner};
 use super::scene::Scene;
 use super::verdict::{Verdict, VerdictStatus};
-use super::{Judges, Opinion, fit, protect};
+use super::{Judges, Opinion, fit};
 use crate::config::{Formatter, Ranges, Tool};
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::git::diff;
@@ -19,7 +19,7 @@ use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Step};
 use crate::snapshot::{Change, File};
 use crate::text::splice::Splices;
-use crate::text::{Lines, Span, is_binary};
+use crate::text::{BOM, LineEnding, Lines, Span, is_binary, trim_ending};
 
 /// Formats what `plan` changed; returns the steps that come of it, and what there is to say.
 pub fn format(plan: &Plan, judges: &Judges<'_>) -> Result<(Vec<Step>, Opinion), Diagnostic> {
@@ -33,7 +33,6 @@ pub fn format(plan: &Plan, judges: &Judges<'_>) -> Result<(Vec<Step>, Opinion), 
         opinion.verdicts = formatters.iter().map(|formatter| skipped(&formatter.tool)).collect();
         return Ok((Vec::new(), opinion));
     }
-    opinion.warnings = protect(&changes, &tools).1;
     let quarantine = judges.repo.quarantine()?;
     let base = Ground::of(judges.repo, judges.source, judges.behind)?;
     let runner = Runner::new(judges.progress);
@@ -135,7 +134,7 @@ impl<'p> Work<'p> {
         });
         let command: Vec<String> = command.collect();
         let mut job = scene.job(judges.repo, &formatter.tool, &command, &[])?;
-        job.input = file.bytes.to_vec();
+        job.input = file.bytes.strip_prefix(BOM).unwrap_or(&file.bytes).to_vec();
         Ok(job)
     }
 
@@ -155,9 +154,14 @@ impl<'p> Work<'p> {
                 VerdictStatus::Timeout => Code::ValidatorTimeout,
                 _ => Code::ValidatorCrashed,
             };
-            return Ok(Err((status, told(code, name, &format!("{path}: {why}")))));
+            return Ok(Err((status, told(code, name, &format!("{path}: {why}"), false))));
         }
-        let formatted = &ran.stdout.bytes;
+        let is_whole = ranges.first() == Some(&Span::new(0, file.bytes.len()));
+        let formatted = &if is_whole { ran.stdout.bytes.clone() } else { as_it_was(&file.bytes, &ran.stdout.bytes) };
+        if is_binary(formatted) {
+            let refusal = told(Code::ValidatorCrashed, name, &format!("{path}: wrote a NUL byte"), false);
+            return Ok(Err((VerdictStatus::Crashed, refusal)));
+        }
         if *formatted == *file.bytes {
             return Ok(Ok(None));
         }
@@ -219,10 +223,28 @@ fn exit_code(ran: &Ran) -> Option<i32> {
     }
 }
 
+/// Returns what a formatter wrote with the byte-order mark, the line endings and the end of the file that were there: how a
+/// file is stored is not its business.
+fn as_it_was(file: &[u8], formatted: &[u8]) -> Vec<u8> {
+    let mut bytes = formatted.strip_prefix(BOM).unwrap_or(formatted).to_vec();
+    let all_crlf = |bytes: &[u8]| bytes.split(|&b| b == b'\n').rev().skip(1).all(|line| line.ends_with(b"\r"));
+    if file.contains(&b'\n') && all_crlf(file) && !bytes.contains(&b'\r') {
+        bytes = LineEnding::CrLf.write(&bytes).into_owned();
+    }
+    if !file.ends_with(b"\n") {
+        bytes.truncate(trim_ending(&bytes).len());
+    }
+    if file.starts_with(BOM) { [BOM, &bytes].concat() } else { bytes }
+}
+
 /// Returns the words by which `formatter` is told of one range.
 fn range_words(formatter: &Formatter, bytes: &[u8], span: Span) -> Vec<String> {
     let lines = Lines::of(bytes);
-    let units = |end: usize| String::from_utf8_lossy(&bytes[..end.min(bytes.len())]).encode_utf16().count();
+    let begin = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
+    let units = |end: usize| {
+        let ahead = bytes.get(begin..end.min(bytes.len())).unwrap_or_default();
+        String::from_utf8_lossy(ahead).encode_utf16().count()
+    };
     let values = [
         ("{first}", lines.line(span.start)),
         ("{last}", lines.line(span.end.saturating_sub(1).max(span.start))),

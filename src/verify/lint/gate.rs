@@ -75,7 +75,31 @@ pub fn without_places(message: &str) -> String {
         rest = behind;
     }
     kept.push_str(rest);
+    without_measures(&kept)
+}
+
+/// Returns `message` without what was measured where it stands beside a limit: `(1179/1000)`, `(11 > 10)`. The base had the
+/// finding too, whatever the figure.
+fn without_measures(message: &str) -> String {
+    let mut kept = String::with_capacity(message.len());
+    let mut rest = message;
+    while let Some(at) = rest.find('(') {
+        let (ahead, group) = rest.split_at(at);
+        kept.push_str(ahead);
+        let end = group.find(')').map_or(group.len(), |end| end + 1);
+        let (group, behind) = group.split_at(end);
+        kept.push_str(if is_measure(group) { "(#)" } else { group });
+        rest = behind;
+    }
+    kept.push_str(rest);
     kept
+}
+
+/// Says whether `group` is two numbers in brackets, one measured and one allowed.
+fn is_measure(group: &str) -> bool {
+    let Some(inside) = group.strip_prefix('(').and_then(|group| group.strip_suffix(')')) else { return false };
+    let number = |text: &str| !text.trim().is_empty() && text.trim().chars().all(|c| c.is_ascii_digit() || c == '.');
+    ["/", ">", "<"].iter().any(|sign| inside.split_once(sign).is_some_and(|(one, other)| number(one) && number(other)))
 }
 
 /// Says whether a number behind `ahead` names a line.
@@ -165,8 +189,9 @@ mod tests {
         check("Name \"f\" already defined on line 3", "Name \"f\" already defined on line #");
         check("see src/a.py:12:4 and lines 3-7", "see src/a.py:#:# and lines #-#");
         check("==a:[3:9]", "==a:[#:#]");
-        check("Too many arguments (7/5)", "Too many arguments (7/5)");
-        check("Line too long (101 > 88)", "Line too long (101 > 88)");
+        check("Too many arguments (7/5)", "Too many arguments (#)");
+        check("`f` is too complex (11 > 10)", "`f` is too complex (#)");
+        check("Argument (1) of (a/b) and (x", "Argument (1) of (a/b) and (x");
         check("12 errors", "12 errors");
         check("", "");
     }

@@ -78,8 +78,10 @@ impl Heard {
                 return trouble(VerdictStatus::Crashed, detail);
             }
         };
-        // A preset that fails without a finding did not judge: it stumbled over its configuration, or found no file.
-        if exit != 0 && findings.is_empty() && !validator.verdicts.is_empty() {
+        // A tool that fails without a finding did not judge: it stumbled over its configuration, or found no file.
+        // So does a command that promised to name what it finds.
+        let names_findings = !validator.verdicts.is_empty() || validator.output != Output::Exit;
+        if exit != 0 && findings.is_empty() && names_findings {
             let detail = format!("failed with exit code {exit} and named nothing{}", tail(ran, folder));
             return trouble(VerdictStatus::Crashed, detail);
         }

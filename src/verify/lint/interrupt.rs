@@ -1,4 +1,4 @@
-//! `Hold`: while one lives, SIGINT, SIGTERM and SIGHUP are noted instead of obeyed, so that what we started can be ended
+//! `Hold`: while one lives, SIGINT, SIGTERM, SIGHUP and SIGQUIT are noted instead of obeyed, so that what we started can be ended
 //! first. Home of signal-hook.
 //!
 //! Invariant: a signal that arrives while nobody holds does what it always did, and none is lost between the two: the
@@ -11,13 +11,13 @@
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGTERM};
+use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 use signal_hook::{flag, low_level};
 
 use crate::diagnostic::{Code, Diagnostic};
 
 /// The signals by which people and supervisors ask a program to go.
-const REQUESTS: [i32; 3] = [SIGINT, SIGTERM, SIGHUP];
+const REQUESTS: [i32; 4] = [SIGINT, SIGTERM, SIGHUP, SIGQUIT];
 
 /// The last signal that was noted; 0 for none.
 static CAUGHT: AtomicUsize = AtomicUsize::new(0);
@@ -172,10 +172,13 @@ mod tests {
             let folder = folder();
             let child = child("everything_is_ended_before_us", folder.path()).spawn().unwrap();
             let daemon = wait_for(folder.path().join("daemon"));
+            let began = Instant::now();
             send(&child, signal);
             send(&child, signal);
             wait_for(folder.path().join("ended"));
+            assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
             assert!(!Path::new("/proc").join(&daemon).exists(), "{daemon} lives on");
+            assert!(!folder.path().join("late").exists(), "a job was started after the signal");
             send(&child, signal);
             fs::write(folder.path().join("again"), "\n").unwrap();
             check_died_of(child, number);

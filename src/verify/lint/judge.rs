@@ -4,15 +4,16 @@
 //! The base is asked only about those that found something, and only when it was not heard before: a batch that is clean
 //! costs one run of each.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::os::unix::fs::MetadataExt as _;
 
 use super::ground::Ground;
 use super::heard::{Heard, Memory};
 use super::process::Runner;
 use super::scene::Scene;
 use super::verdict::{Finding, Verdict, VerdictStatus};
-use super::{Judges, Opinion, concerns, fit, gate, protect};
-use crate::config::{Gate, Origin, Scope, Severity, Tool, Validator};
+use super::{Judges, Opinion, concerns, fit, gate, ground};
+use crate::config::{Gate, Scope, Severity, Tool, Validator};
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::git::Quarantine;
 use crate::path::RepoPath;
@@ -25,12 +26,13 @@ pub fn judge(plan: &Plan, judges: &Judges<'_>) -> Result<Opinion, Diagnostic> {
     let changes = plan.changes();
     let validators = &judges.asked.configuration.validators;
     let concerned: Vec<&Validator> = validators.iter().filter(|validator| concerns(validator, &changes)).collect();
-    let tools: Vec<&Tool> = concerned.iter().map(|validator| &validator.tool).collect();
-    let (kept, warnings) = protect(&changes, &tools);
-    let court = Court::open(plan, kept, judges)?;
-    let cases: Vec<Case<'_>> = concerned.iter().filter_map(|validator| court.case(validator)).collect();
+    let court = Court::open(plan, changes, judges)?;
+    let mut cases: Vec<Case<'_>> = Vec::new();
+    for validator in concerned {
+        cases.extend(court.case(validator)?);
+    }
     let heard = court.hear(&cases)?;
-    let mut opinion = Opinion { verdicts: Vec::new(), errors: Vec::new(), warnings };
+    let mut opinion = Opinion::default();
     for validator in validators {
         let found = cases.iter().zip(&heard).find(|(case, _)| std::ptr::eq(case.validator, validator));
         let Some((case, heard)) = found else {
@@ -47,6 +49,10 @@ pub fn judge(plan: &Plan, judges: &Judges<'_>) -> Result<Opinion, Diagnostic> {
             let message = format!("{}: its run on the base {why}; every finding counts as new", validator.tool.name);
             opinion.warnings.push(Diagnostic::new(Code::ValidatorCrashed, message));
         }
+        if verdict.status == VerdictStatus::Passed && verdict.findings.iter().any(is_bare) {
+            let message = format!("{}: fails on the base in the same way, so it judges nothing", validator.tool.name);
+            opinion.warnings.push(Diagnostic::new(Code::ValidatorFailed, message));
+        }
         opinion.verdicts.push(verdict);
     }
     Ok(opinion)
@@ -55,6 +61,10 @@ pub fn judge(plan: &Plan, judges: &Judges<'_>) -> Result<Opinion, Diagnostic> {
 /// One validator and what it is asked about.
 struct Case<'c> {
     validator: &'c Validator,
+    /// Its command, all but the paths filled in.
+    command: Vec<String>,
+    /// What it is shown as the base has it, because it decides what it says.
+    kept: BTreeSet<&'c RepoPath>,
     /// Its files as the candidate has them, and as the base had them.
     files: Vec<&'c RepoPath>,
     old_files: Vec<&'c RepoPath>,
@@ -108,18 +118,40 @@ impl<'c> Court<'c> {
     }
 
     /// Returns what `validator` is asked about, or `None` when nothing is left for it.
-    fn case<'a>(&'a self, validator: &'a Validator) -> Option<Case<'a>> {
-        let wanted = |change: &&Change| validator.tool.wants(change.path.as_str());
-        let with = |side: fn(&Change) -> &Option<File>| {
-            self.changes.iter().filter(wanted).filter(move |change| side(change).is_some()).map(|change| &change.path)
+    fn case<'a>(&'a self, validator: &'a Validator) -> Result<Option<Case<'a>>, Diagnostic> {
+        let tool = &validator.tool;
+        let kept: BTreeSet<&RepoPath> = self
+            .changes
+            .iter()
+            .map(|change| &change.path)
+            .filter(|path| ground::decides(tool, path.as_str()))
+            .collect();
+        let wanted = |change: &&Change| tool.wants(change.path.as_str()) && !kept.contains(&change.path);
+        let with = |side: fn(&Change) -> &Option<File>| -> Vec<&RepoPath> {
+            let changes = self.changes.iter().filter(wanted);
+            changes.filter(move |change| side(change).is_some()).map(|change| &change.path).collect()
         };
-        let files: Vec<&RepoPath> = with(|change| &change.after).collect();
-        let asks_for_files = validator.tool.command.iter().any(|word| word == "{files}");
+        let (files, old_files) = (with(|change| &change.after), with(|change| &change.before));
+        let asks_for_files = tool.command.iter().any(|word| word == "{files}");
         let something = match validator.scope {
-            Scope::Tree if !asks_for_files => self.changes.iter().any(|change| wanted(&change)),
+            Scope::Tree if !asks_for_files && files.is_empty() => {
+                // What is deleted may break the rest, if there is one.
+                self.changes.iter().any(|change| wanted(&change)) && self.candidate.has_any(|path| tool.wants(path))?
+            }
             Scope::Tree | Scope::Files => !files.is_empty(),
         };
-        something.then(|| Case { validator, files, old_files: with(|change| &change.before).collect() })
+        if !something {
+            return Ok(None);
+        }
+        let mut command = Vec::new();
+        for word in &tool.command {
+            match word.as_str() {
+                "{all}" if self.base.names_its_own_files(tool)? => {}
+                "{all}" => command.extend(["--".to_owned(), ".".to_owned()]),
+                _ => command.push(word.clone()),
+            }
+        }
+        Ok(Some(Case { validator, command, kept, files, old_files }))
     }
 
     /// Has every case heard: the candidate first, then the base about those that need it.
@@ -152,15 +184,17 @@ impl<'c> Court<'c> {
         let mut heard: Vec<Option<Heard>> = chosen.iter().map(|case| self.without_running(case, side)).collect();
         let mut jobs = Vec::new();
         let mut scenes = Vec::new();
-        for scope in [Scope::Files, Scope::Tree] {
-            let here = |at: &usize| heard.get(*at).is_some_and(Option::is_none) && chosen[*at].validator.scope == scope;
-            let waiting: Vec<usize> = (0..chosen.len()).filter(here).collect();
-            if waiting.is_empty() {
-                continue;
-            }
-            let tools: Vec<&Tool> = waiting.iter().map(|&at| &chosen[at].validator.tool).collect();
-            let mut scene = self.scene(scope, side, &tools)?;
-            for at in waiting {
+        let mut waiting: Vec<usize> = (0..chosen.len()).filter(|&at| heard[at].is_none()).collect();
+        // Those that are shown the same share a scene.
+        while let Some(&first) = waiting.first() {
+            let alike = |at: &usize| {
+                chosen[*at].validator.scope == chosen[first].validator.scope && chosen[*at].kept == chosen[first].kept
+            };
+            let (together, others): (Vec<usize>, Vec<usize>) = waiting.iter().partition(|at| alike(at));
+            waiting = others;
+            let cases: Vec<&Case<'_>> = together.iter().map(|&at| chosen[at]).collect();
+            let mut scene = self.scene(side, &cases)?;
+            for at in together {
                 let case = chosen[at];
                 let key = self.key(case, side, &scene);
                 if side == Side::Base
@@ -169,16 +203,10 @@ impl<'c> Court<'c> {
                     heard[at] = Some(known);
                     continue;
                 }
-                let tool = &case.validator.tool;
-                if tool.origin == Origin::Repository {
-                    scene.soil();
-                }
-                jobs.push((
-                    at,
-                    key,
-                    scene.folder().to_owned(),
-                    scene.job(self.judges.repo, tool, &tool.command, case.files_on(side))?,
-                ));
+                // A preset, too, runs plugins that may write.
+                scene.soil();
+                let job = scene.job(self.judges.repo, &case.validator.tool, &case.command, case.files_on(side))?;
+                jobs.push((at, key, scene.folder().to_owned(), job));
             }
             scenes.push(scene);
         }
@@ -198,9 +226,12 @@ impl<'c> Court<'c> {
         empty.then(Heard::nothing)
     }
 
-    fn scene(&self, scope: Scope, side: Side, tools: &[&Tool]) -> Result<Scene, Diagnostic> {
+    /// Lays out what `cases`, which are all shown the same, are shown on one side.
+    fn scene(&self, side: Side, cases: &[&Case<'_>]) -> Result<Scene, Diagnostic> {
         let Judges { repo, source, behind, .. } = *self.judges;
-        match scope {
+        let Some(first) = cases.first() else { return Err(Diagnostic::new(Code::Io, "a scene for nobody")) };
+        let shown = self.changes.iter().filter(|change| !first.kept.contains(&change.path));
+        match first.validator.scope {
             Scope::Files => {
                 let file = |change: &Change| {
                     let file = match side {
@@ -209,13 +240,14 @@ impl<'c> Court<'c> {
                     };
                     file.as_ref().map(|file| (change.path.clone(), file.clone()))
                 };
-                let files: Vec<(RepoPath, File)> = self.changes.iter().filter_map(file).collect();
-                Scene::of_files(repo, &self.base, &self.quarantine, tools, &files)
+                let files: Vec<(RepoPath, File)> = shown.filter_map(file).collect();
+                let tools: Vec<&Tool> = cases.iter().map(|case| &case.validator.tool).collect();
+                Scene::of_files(repo, &self.base, &self.quarantine, &tools, &files)
             }
             Scope::Tree => {
                 let mut changes = behind.to_vec();
                 if side == Side::Candidate {
-                    changes.extend_from_slice(&self.changes);
+                    changes.extend(shown.cloned());
                 }
                 let whole = repo.whole_tree(source, &self.quarantine)?;
                 let tree = self.grow(whole, &changes)?;
@@ -245,7 +277,12 @@ impl<'c> Court<'c> {
     fn key(&self, case: &Case<'_>, side: Side, scene: &Scene) -> Id {
         let program = super::program(self.judges.repo, &case.validator.tool);
         // Another build of it may find something else.
-        let build = program.ok().and_then(|path| Some((path.metadata().ok()?.modified().ok()?, path)));
+        let build = program.ok().and_then(|path| {
+            let path = path.canonicalize().ok()?;
+            let metadata = path.metadata().ok()?;
+            // The time of the last change of any kind: packages may date their files as they like.
+            Some((metadata.ctime(), metadata.ctime_nsec(), metadata.ino(), metadata.len(), path))
+        });
         let files = case.files_on(side);
         Memory::key(self.judges.repo, &format!("{:?}\n{build:?}\n{files:?}\n{}", case.validator, scene.description()))
     }
@@ -290,7 +327,7 @@ impl<'c> Court<'c> {
             VerdictStatus::Timeout => Code::ValidatorTimeout,
             VerdictStatus::Crashed => Code::ValidatorCrashed,
         };
-        vec![told(code, name, &verdict.detail)]
+        vec![told(code, name, &verdict.detail, validator.scope == Scope::Files)]
     }
 
     fn findings_refused(&self, validator: &Validator, verdict: &Verdict) -> Vec<Diagnostic> {
@@ -304,7 +341,7 @@ impl<'c> Court<'c> {
     fn refusal(&self, validator: &Validator, operation: Option<usize>, findings: &[&Finding]) -> Diagnostic {
         let name = &validator.tool.name;
         let Some(first) = findings.first() else { return Diagnostic::new(Code::ValidatorFailed, name.clone()) };
-        let mut refusal = told(Code::ValidatorFailed, name, &sentence(first));
+        let mut refusal = told(Code::ValidatorFailed, name, &sentence(first), false);
         if findings.len() > 1 {
             refusal.message.push_str(&format!(", and {} more", findings.len() - 1));
         }
@@ -341,6 +378,11 @@ fn needs_base(cases: &[Case<'_>], found: &[Option<Heard>], at: usize) -> bool {
     let (Some(case), Some(Some(heard))) = (cases.get(at), found.get(at)) else { return false };
     let validator = case.validator;
     validator.gate == Gate::New && heard.findings.iter().any(|finding| finding.severity >= validator.counts)
+}
+
+/// Says whether a finding is no more than an exit code.
+fn is_bare(finding: &Finding) -> bool {
+    finding.path.is_none() && finding.rule.is_none() && finding.message.starts_with("exit code ")
 }
 
 /// Says whether a finding counts against the batch.
@@ -382,12 +424,15 @@ pub(super) fn skipped(tool: &Tool) -> Verdict {
 }
 
 /// Returns what a tool said as a refusal: its first line as the sentence, the others as notes.
-pub(super) fn told(code: Code, name: &str, detail: &str) -> Diagnostic {
+pub(super) fn told(code: Code, name: &str, detail: &str, is_shown_files: bool) -> Diagnostic {
     let mut lines = detail.lines();
     let mut refusal = Diagnostic::new(code, format!("{name}: {}", lines.next().unwrap_or_default()));
     refusal.notes.extend(lines.map(str::to_owned));
     match code {
         Code::ValidatorMissing => refusal.note(format!("install it, or take {name} out of {}", crate::config::PATH)),
+        Code::ValidatorCrashed if is_shown_files => {
+            refusal.note(format!("it was shown the batch's files and what configures it; `config:` of {name} in {} names further files, `scope: tree` shows it all", crate::config::PATH))
+        }
         Code::ValidatorTimeout => {
             refusal.note(format!("`timeout: <seconds>` of {name} in {} gives it longer", crate::config::PATH))
         }

@@ -37,7 +37,7 @@ pub use verdict::{Finding, Verdict, VerdictStatus};
 
 use crate::config::{self, Configuration, Tool, Validator};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Repo, Source};
+use crate::git::{Holding, Repo, Source};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, Id};
 
@@ -46,18 +46,40 @@ use crate::snapshot::{Change, Id};
 pub struct Asked {
     /// What it asks for.
     pub configuration: Configuration,
-    /// The blob id of the file that says so.
+    /// What stands for it where trust is remembered: the blob id of the file, and where its commands name files of the
+    /// repository, of a list with theirs as well. Another script under the same command is other people's code too.
     pub hash: Id,
+}
+
+fn trusted_as(
+    repo: &Repo,
+    holding: &Holding<'_>,
+    configuration: &Configuration,
+    bytes: &[u8],
+) -> Result<Id, Diagnostic> {
+    let mut list = String::new();
+    for path in configuration.tools().flat_map(ground::named_files) {
+        if let Some(file) = holding.file(&path)? {
+            list.push_str(&format!("{} {path}\n", Id::of_blob(repo.hash_kind(), &file.bytes)));
+        }
+    }
+    let whole = if list.is_empty() { bytes.to_vec() } else { [bytes, b"\0", list.as_bytes()].concat() };
+    Ok(Id::of_blob(repo.hash_kind(), &whole))
 }
 
 impl Asked {
     /// Reads what the configuration in `source` asks for; `None` where there is none.
     pub fn of(repo: &Repo, source: &Source) -> Result<Option<Asked>, Vec<Diagnostic>> {
         let path = RepoPath::parse(config::PATH).expect("the configuration's own path is one");
-        let file = repo.holding(source).and_then(|holding| holding.file(&path)).map_err(|error| vec![error])?;
-        let Some(file) = file else { return Ok(None) };
-        let hash = Id::of_blob(repo.hash_kind(), &file.bytes);
-        Ok(Some(Asked { configuration: config::read(&file.bytes)?, hash }))
+        let holding = repo.holding(source).map_err(|error| vec![error])?;
+        if holding.is_link(&path).map_err(|error| vec![error])? {
+            let message = format!("{} is a symbolic link; it has to be a file", config::PATH);
+            return Err(vec![Diagnostic::new(Code::ConfigInvalid, message)]);
+        }
+        let Some(file) = holding.file(&path).map_err(|error| vec![error])? else { return Ok(None) };
+        let configuration = config::read(&file.bytes)?;
+        let hash = trusted_as(repo, &holding, &configuration, &file.bytes).map_err(|error| vec![error])?;
+        Ok(Some(Asked { configuration, hash }))
     }
 
     /// Returns the names of the tools that a batch with `changes` would start, formatters first.
@@ -110,22 +132,48 @@ fn concerns(validator: &Validator, changes: &[Change]) -> bool {
     changes.iter().any(|change| validator.tool.wants(change.path.as_str()))
 }
 
-/// Parts `changes` from those of files that configure one of `tools`; returns the others, and a warning for each of these.
-fn protect(changes: &[Change], tools: &[&Tool]) -> (Vec<Change>, Vec<Diagnostic>) {
-    let (mut kept, mut warnings) = (Vec::new(), Vec::new());
+/// Says which tools are shown the base's copy of what the batch changes: one warning for each such file.
+pub fn notices(changes: &[Change], asked: &Asked) -> Vec<Diagnostic> {
+    let tools: Vec<&Tool> =
+        asked.configuration.tools().filter(|tool| changes.iter().any(|c| tool.wants(c.path.as_str()))).collect();
+    let mut notices = Vec::new();
     for change in changes {
         let path = change.path.as_str();
-        let configures = |tool: &&&Tool| {
-            path == config::PATH || tool.is_configured_by(path) || ground::named_files(tool).contains(&change.path)
-        };
-        let configured: BTreeSet<&str> = tools.iter().filter(configures).map(|tool| tool.name.as_str()).collect();
-        if configured.is_empty() {
-            kept.push(change.clone());
+        if path == config::PATH {
+            let message = format!(
+                "the batch changes {path}: judged by what the base asks for, and the new one has to be trusted"
+            );
+            notices.push(Diagnostic::new(Code::ConfigUntrusted, message));
             continue;
         }
-        let names = configured.into_iter().collect::<Vec<_>>().join(", ");
-        let message = format!("the batch changes {path}, which configures {names}: judged with the copy of the base");
-        warnings.push(Diagnostic::new(Code::ConfigUntrusted, message));
+        let names: BTreeSet<&str> =
+            tools.iter().filter(|tool| ground::decides(tool, path)).map(|tool| tool.name.as_str()).collect();
+        if !names.is_empty() {
+            let names = names.into_iter().collect::<Vec<_>>().join(", ");
+            let message =
+                format!("the batch changes {path}, which configures {names}: judged with the copy of the base");
+            notices.push(Diagnostic::new(Code::ConfigUntrusted, message));
+        }
     }
-    (kept, warnings)
+    notices
+}
+
+/// Refuses to write where programs are taken from that run without being asked about again.
+pub fn planted(changes: &[Change], asked: &Asked) -> Vec<Diagnostic> {
+    let below =
+        |path: &str, folder: &String| path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'));
+    let refuse = |change: &Change| {
+        let path = change.path.as_str();
+        let user = asked
+            .configuration
+            .tools()
+            .find(|tool| tool.programs.iter().chain(&tool.borrows).any(|folder| below(path, folder)))?;
+        let message =
+            format!("{path} stands where {} takes its programs from, which would run without being trusted", user.name);
+        Some(
+            Diagnostic::new(Code::ConfigUntrusted, message)
+                .note("change it without this program, and look at it first"),
+        )
+    };
+    changes.iter().filter(|change| change.after.is_some()).filter_map(refuse).collect()
 }

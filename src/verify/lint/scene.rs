@@ -3,9 +3,11 @@
 //! It stands apart from every worktree, so that a tool that looks for its settings in the folders above finds nothing there
 //! that the batch was not judged by. What configures a tool is the base's copy.
 
+use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use tempfile::TempDir;
 
@@ -13,9 +15,9 @@ use super::ground::Ground;
 use super::process::Job;
 use crate::config::Tool;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Checkout, Quarantine, Repo};
+use crate::git::{Checkout, Quarantine, Repo, Source};
 use crate::path::RepoPath;
-use crate::snapshot::{File, Id};
+use crate::snapshot::{File, Id, Mode};
 
 /// A folder for tools to run in.
 pub struct Scene {
@@ -45,7 +47,21 @@ impl Scene {
         let mut all = ground.configuring(tools, &paths)?;
         all.retain(|(path, _)| !paths.contains(&path));
         all.extend(files.iter().cloned());
-        Scene::scratch(repo, ground, quarantine, all)
+        let (folders, names) = ground.neighbours(tools, &paths)?;
+        let known: BTreeSet<RepoPath> = all.iter().map(|(path, _)| path.clone()).collect();
+        let empty = || File { mode: Mode::Regular, bytes: Arc::from([]) };
+        all.extend(names.into_iter().filter(|path| !known.contains(path)).map(|path| (path, empty())));
+        let mut scene = Scene::scratch(repo, ground, quarantine, all)?;
+        for folder in folders {
+            scene.make(&folder)?;
+            scene.description.push_str(&format!("{folder}/\n"));
+        }
+        Ok(scene)
+    }
+
+    fn make(&self, folder: &str) -> Result<(), Diagnostic> {
+        let folder = self.folder.join(folder);
+        fs::create_dir_all(&folder).map_err(|error| failed(&format!("make {}", folder.display()), &error))
     }
 
     fn scratch(
@@ -54,7 +70,7 @@ impl Scene {
         quarantine: &Quarantine,
         mut all: Vec<(RepoPath, File)>,
     ) -> Result<Scene, Diagnostic> {
-        let scratch = TempDir::with_prefix("segedit-").map_err(|error| failed("make a scratch folder", &error))?;
+        let scratch = repo.scratch_apart()?;
         // The canonical name, because tools report the paths that they resolved.
         let root = scratch.path().canonicalize().map_err(|error| failed("find the scratch folder", &error))?;
         let (folder, cache) = (root.join("files"), root.join("cache"));
@@ -81,8 +97,7 @@ impl Scene {
         let paths: Vec<&RepoPath> = paths.iter().collect();
         let scene = Scene::scratch(repo, ground, quarantine, ground.configuring(tools, &paths)?)?;
         for folder in paths.iter().flat_map(|path| path.ancestors()) {
-            let folder = scene.folder.join(folder.as_str());
-            fs::create_dir_all(&folder).map_err(|error| failed(&format!("make {}", folder.display()), &error))?;
+            scene.make(folder.as_str())?;
         }
         Ok(scene)
     }
@@ -140,7 +155,15 @@ impl Scene {
 
 /// Returns a run of `tool` in `folder` with the words of `command`.
 pub(super) fn job(repo: &Repo, tool: &Tool, folder: &Path, command: &[String]) -> Job {
-    let own = repo.workdir().map(|top| tool.programs.iter().map(move |folder| top.join(folder)));
+    // Never one that the repository brings along: whoever may push would decide what runs.
+    let brought = |folder: &&String| {
+        let program = command.first().and_then(|word| RepoPath::parse(&format!("{folder}/{word}")).ok());
+        program.is_some_and(|path| repo.has_file(&Source::Index, &path).unwrap_or(true))
+    };
+    let own = repo.workdir().map(|top| {
+        let there = tool.programs.iter().filter(move |folder| top.join(folder).is_dir());
+        there.filter(|folder| !brought(folder)).map(move |folder| top.join(folder))
+    });
     Job {
         name: tool.name.clone(),
         command: command.iter().map(OsString::from).collect(),

@@ -86,7 +86,11 @@ fn judge(preset: &str, folder: &Path, paths: &[&str]) -> Judged {
     let cache = concat!(env!("CARGO_TARGET_TMPDIR"), "/presets-cache");
     let words =
         preset.command.iter().flat_map(|word| if *word == "{args}" { preset.args.to_vec() } else { vec![*word] });
-    let words = words.flat_map(|word| if word == "{files}" { paths.to_vec() } else { vec![word] });
+    let words = words.flat_map(|word| match word {
+        "{files}" => paths.to_vec(),
+        "{all}" => vec!["--", "."],
+        word => vec![word],
+    });
     let words: Vec<String> = words.map(|word| word.replace("{cache}", cache)).collect();
     let output = tool(&words, folder).envs(preset.env.iter().copied()).output().expect("the tool starts");
     let exit = output.status.code().unwrap_or(-1);
@@ -243,6 +247,101 @@ fn every_formatter_formats_the_edited_lines_of_a_batch() {
         assert_eq!(sandbox.git(&["show", &format!("HEAD:{file}")]) + "\n", *expected, "{name}\n{run}");
         assert_eq!(run.json()["formatters"][0]["status"], "passed", "{name}\n{run}");
     }
+}
+
+/// Replaces the whole of `file` with everything trusted and the tools at hand.
+fn replace(sandbox: &Sandbox, file: &str, content: &str) -> Run {
+    let mut command = sandbox.segedit_command();
+    command.args(["replace", file, "--content", content, "--format", "json", "--no-diff"]);
+    sandbox.run(command.env("GIT_SEGEDIT_TRUST", "always").env("PATH", tools::path()), b"")
+}
+
+#[test]
+fn what_mypy_remembers_is_never_of_another_version() {
+    if !tools::has("mypy") {
+        return;
+    }
+    let sandbox =
+        Sandbox::with(&[(".segedit.yaml", "version: 1\nvalidators: [{preset: mypy}]\n"), ("a.py", "x: int = 11\n")]);
+    // Of one length and within one second, again and again.
+    for number in 12..18 {
+        let good = replace(&sandbox, "a.py", &format!("x: int = {number}\n"));
+        assert_eq!(good.exit, 0, "{good}");
+        let bad = replace(&sandbox, "a.py", "x: int = ''\n");
+        assert_eq!(bad.exit, 1, "{bad}");
+    }
+}
+
+#[test]
+fn mypy_reads_what_the_project_says_it_reads() {
+    if !tools::has("mypy") {
+        return;
+    }
+    let files = [
+        (".segedit.yaml", "version: 1\nvalidators: [{preset: mypy}]\n"),
+        ("mypy.ini", "[mypy]\nfiles = src\n"),
+        ("src/a.py", "x: int = 1\n"),
+        ("other.py", "x: int = 1\n"),
+    ];
+    let sandbox = Sandbox::with(&files);
+    assert_eq!(replace(&sandbox, "other.py", "x: int = ''\n").exit, 0, "not its business");
+    assert_eq!(replace(&sandbox, "src/a.py", "x: int = ''\n").exit, 1);
+    sandbox.git(&["rm", "-q", "-r", "src", "mypy.ini"]);
+    sandbox.git(&["commit", "-qm", "less"]);
+    let mut command = sandbox.segedit_command();
+    command.args(["apply", "--format", "json", "-"]).env("GIT_SEGEDIT_TRUST", "always").env("PATH", tools::path());
+    let last = sandbox.run(&mut command, b"version: 1\noperations: [{op: remove, file: other.py}]\n");
+    assert_eq!(last.exit, 0, "nothing is left to judge\n{last}");
+}
+
+#[test]
+fn ruff_knows_the_projects_own_packages() {
+    if !tools::has("ruff") {
+        return;
+    }
+    let files = [
+        (".segedit.yaml", "version: 1\nvalidators: [{preset: ruff}]\n"),
+        ("ruff.toml", "[lint]\nselect = ['I', 'INP']\n"),
+        ("mypkg/__init__.py", ""),
+        ("mypkg/a.py", "x = 1\n"),
+        ("app.py", "x = 1\n"),
+    ];
+    let sandbox = Sandbox::with(&files);
+    let sorted = replace(&sandbox, "app.py", "import requests\n\nimport mypkg\n\nprint(requests, mypkg)\n");
+    assert_eq!(sorted.exit, 0, "{sorted}");
+    let unsorted = replace(&sandbox, "app.py", "import mypkg\nimport requests\n\nprint(requests, mypkg)\n");
+    assert_eq!(unsorted.exit, 1, "{unsorted}");
+    assert_eq!(replace(&sandbox, "mypkg/a.py", "x = 2\n").exit, 0, "the package has its __init__.py");
+}
+
+#[test]
+fn formatters_leave_the_form_of_a_file_alone() {
+    let check = |tool: &str, file: &str, before: &str, line: usize, content: &str, after: &str| {
+        if !tools::has(tool) {
+            return;
+        }
+        let configuration = format!("version: 1\nformatters: [{{preset: {tool}}}]\n");
+        let sandbox = Sandbox::with(&[(".segedit.yaml", configuration.as_str()), (file, before)]);
+        let batch =
+            json!({"version": 1, "operations": [{"op": "replace", "file": file, "lines": line, "content": content}]});
+        let mut command = sandbox.segedit_command();
+        command.args(["apply", "--format", "json", "-"]).env("GIT_SEGEDIT_TRUST", "always").env("PATH", tools::path());
+        let run = sandbox.run(&mut command, batch.to_string().as_bytes());
+        assert_eq!(run.exit, 0, "{tool}\n{run}");
+        let blob = sandbox.git_with_input(&["cat-file", "blob", &format!("HEAD:{file}")], b"");
+        assert_eq!(String::from_utf8_lossy(&blob), after, "{tool}\n{run}");
+    };
+    check("black", "a.py", "a = 1\nb = 2", 1, "a  =  3", "a = 3\nb = 2");
+    check("prettier", "a.js", "a = 1;\r\nb = 2;\r\n", 1, "a  =  3;", "a = 3;\r\nb = 2;\r\n");
+    check("ruff", "a.py", "\u{feff}a = 1\nb = 2\n", 2, "b  =  3", "\u{feff}a = 1\nb = 3\n");
+    check(
+        "gofmt",
+        "a.go",
+        "package a\n\nvar a = 1\nvar b = 2\n",
+        3,
+        "var   a = 3",
+        "package a\n\nvar a = 3\nvar b = 2\n",
+    );
 }
 
 /// Returns where the second line of ASCII text begins, and ends without its line ending.

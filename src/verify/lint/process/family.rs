@@ -13,6 +13,8 @@
 //! another user owns (sudo). A daemon with a group of its own that git starts for itself while jobs run, a gpg-agent, is
 //! taken for theirs. If we are killed by SIGKILL, the jobs run on. Without /proc only the group is ended.
 
+use std::io;
+use std::process::Child;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -71,24 +73,26 @@ impl Family {
         &self.mark
     }
 
-    /// Takes in the job's first process: a child of ours that leads a group of its own and is not reaped before `end`.
-    pub(super) fn led_by(&mut self, leader: Pid) {
-        let start = Kin::read(leader).map(|kin| kin.start);
+    /// Lets `spawn` start the job's first process: a child of ours that leads a group of its own, to be reaped after `end`.
+    pub(super) fn lead(&mut self, spawn: impl FnOnce() -> io::Result<Child>) -> io::Result<Child> {
+        // Until it is known for a leader, nobody may look for orphans: it would be taken for one.
         let mut village = village();
+        let child = spawn()?;
+        let leader = Pid::from_child(&child);
         village.leaders.push(leader);
-        village.since = village.since.into_iter().chain(start).min();
+        village.since = village.since.into_iter().chain(Kin::read(leader).map(|kin| kin.start)).min();
         self.leader = Some(leader);
+        Ok(child)
     }
 
     /// Ends all that belongs to it: asks, waits a moment, kills. The first process is left to be reaped.
     pub(super) fn end(&self) {
         let Some(leader) = self.leader else { return };
         let mark = format!("{MARK}={}", self.mark).into_bytes();
-        let belongs = |kin: &Kin| {
-            let own = kin.pid == leader || kin.group == leader.as_raw_nonzero().get();
-            own || !kin.dead && !village().leaders.contains(&kin.pid) && kin.carries(&mark)
-        };
-        if clear(Some(leader), &belongs).is_none() {
+        let own = |kin: &Kin| kin.pid == leader || kin.group == leader.as_raw_nonzero().get();
+        let belongs = |kin: &Kin| own(kin) || village().is_stranger(kin) && kin.carries(&mark);
+        let may_reap = |kin: &Kin| village().is_orphan(kin);
+        if clear(Some(leader), &belongs, &may_reap).is_none() {
             end_group(leader);
         }
     }
@@ -100,13 +104,24 @@ impl Drop for Family {
         village.leaders.retain(|&leader| Some(leader) != self.leader);
         village.families -= 1;
         if village.families == 0 {
-            // Nobody can found a family before this returns, so no leader is mistaken for an orphan.
-            if let Some(since) = village.since {
-                let own = getpgrp().as_raw_nonzero().get();
-                clear(None, &|kin| kin.group != own && kin.start >= since);
-            }
+            // Nobody can found a family before this returns.
+            let is_orphan = |kin: &Kin| village.is_orphan(kin);
+            clear(None, &is_orphan, &is_orphan);
             let _ = set_child_subreaper(village.was_reaper);
         }
+    }
+}
+
+impl Village {
+    /// Says whether `child`, a child of ours, leads no family: an orphan, or what this process runs for itself.
+    fn is_stranger(&self, child: &Kin) -> bool {
+        !self.leaders.contains(&child.pid)
+    }
+
+    /// Says whether it can only be one that lost its parent in one of these families.
+    fn is_orphan(&self, child: &Kin) -> bool {
+        let ours = child.group == getpgrp().as_raw_nonzero().get();
+        !ours && self.is_stranger(child) && self.since.is_some_and(|since| child.start >= since)
     }
 }
 
@@ -114,15 +129,15 @@ fn village() -> MutexGuard<'static, Village> {
     VILLAGE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends those of our children that `belongs` says and all that descends from them. Reaps them too, but for `leader`.
-/// Returns `None` where nobody can tell who they are.
-fn clear(leader: Option<Pid>, belongs: &dyn Fn(&Kin) -> bool) -> Option<()> {
-    let mut known: Vec<Kin> = Vec::new();
+/// Ends those of our children that `belongs` says and all that descends from them, with the group of `leader`, and reaps the
+/// dead that `may_reap` says. Returns `None` where nobody can tell who they are.
+fn clear(leader: Option<Pid>, belongs: &dyn Fn(&Kin) -> bool, may_reap: &dyn Fn(&Kin) -> bool) -> Option<()> {
+    let mut search = Search { belongs, may_reap, known: Vec::new(), gone: Vec::new() };
     for (signal, patience) in [(Signal::TERM, GRACE), (Signal::KILL, PATIENCE)] {
         let began = Instant::now();
-        let mut pause = Duration::from_millis(1);
+        let mut pause = Duration::ZERO;
         loop {
-            let living = survivors(leader, &known, belongs)?;
+            let living = search.survivors()?;
             if living.is_empty() {
                 return Some(());
             }
@@ -134,41 +149,65 @@ fn clear(leader: Option<Pid>, belongs: &dyn Fn(&Kin) -> bool) -> Option<()> {
                 let _ = kill_process_group(leader, signal);
             }
             for kin in living {
-                let told = known.iter().any(|other| is_same(other, &kin));
+                let told = kin.is_among(&search.known);
                 if !told || signal == Signal::KILL {
                     kin.signal(signal);
                 }
                 if !told {
-                    known.push(kin);
+                    // Somebody flees into new processes: no pause until there are no new faces.
+                    pause = Duration::ZERO;
+                    search.known.push(kin);
                 }
             }
             std::thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(20));
+            pause = (pause * 2).clamp(Duration::from_millis(1), Duration::from_millis(20));
         }
     }
     Some(())
 }
 
-/// Returns who lives of those that belong or are `known` to, parents first, and reaps who does not but for `leader`.
-fn survivors(leader: Option<Pid>, known: &[Kin], belongs: &dyn Fn(&Kin) -> bool) -> Option<Vec<Kin>> {
-    let census = Census::take()?;
-    let mut living = Vec::new();
-    for child in census.children(getpid()) {
-        // One that was known as a grandchild is an orphan now, and its environment may say nothing.
-        if !known.iter().any(|other| is_same(other, &child)) && !belongs(&child) {
-            continue;
-        }
-        if !child.dead {
-            living.extend(census.house_of(child).into_iter().filter(|kin| !kin.dead));
-        } else if Some(child.pid) != leader {
-            let _ = waitpid(Some(child.pid), WaitOptions::NOHANG);
-        }
-    }
-    Some(living)
+/// The search for who is to be ended.
+struct Search<'b> {
+    belongs: &'b dyn Fn(&Kin) -> bool,
+    may_reap: &'b dyn Fn(&Kin) -> bool,
+    /// Who was found alive so far. One that was a grandchild may be an orphan now whose environment says nothing.
+    known: Vec<Kin>,
+    /// Who was found dead so far.
+    gone: Vec<Kin>,
 }
 
-fn is_same(one: &Kin, other: &Kin) -> bool {
-    one.pid == other.pid && one.start == other.start
+impl Search<'_> {
+    /// Returns who lives of those that belong, parents first.
+    fn survivors(&mut self) -> Option<Vec<Kin>> {
+        const MOST_LOOKS: usize = 100;
+        for _ in 0..MOST_LOOKS {
+            let census = Census::take()?;
+            let (children, gone) = census.children(getpid());
+            let (dead, alive): (Vec<Kin>, Vec<Kin>) = children.into_iter().partition(|kin| kin.dead);
+            let (wanted, others): (Vec<Kin>, Vec<Kin>) =
+                alive.into_iter().partition(|kin| kin.is_among(&self.known) || (self.belongs)(kin));
+            let living: Vec<Kin> =
+                wanted.into_iter().flat_map(|kin| census.house_of(kin)).filter(|kin| !kin.dead).collect();
+            // One that died while its environment was read did not get to say where it belongs.
+            let news = self.bury(dead) || gone || others.iter().any(Kin::has_gone);
+            // Who died since the last look may have left a child that was not ours yet when we asked for our children.
+            if !living.is_empty() || !news {
+                return Some(living);
+            }
+        }
+        Some(Vec::new())
+    }
+
+    /// Reaps of the `dead` whom it may, and says whether there is one that was not known to be.
+    fn bury(&mut self, dead: Vec<Kin>) -> bool {
+        let new: Vec<Kin> = dead.into_iter().filter(|kin| !kin.is_among(&self.gone)).collect();
+        for kin in new.iter().filter(|kin| (self.may_reap)(kin)) {
+            let _ = waitpid(Some(kin.pid), WaitOptions::NOHANG);
+        }
+        let news = !new.is_empty();
+        self.gone.extend(new);
+        news
+    }
 }
 
 /// Ends the group of `leader`, knowing nothing of who is in it. A leader that is through gets no grace for the others.

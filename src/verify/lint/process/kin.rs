@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::time::Duration;
 
 use rustix::process::{Pid, Signal};
 
@@ -43,12 +44,18 @@ impl Census {
         Census::Table(numbers(Path::new("/proc")).into_iter().filter_map(Kin::read).collect())
     }
 
-    /// Returns the children of `parent`.
-    pub(super) fn children(&self, parent: Pid) -> Vec<Kin> {
+    /// Returns the children of `parent`, and whether one was named that was gone when it was looked at.
+    pub(super) fn children(&self, parent: Pid) -> (Vec<Kin>, bool) {
         match self {
-            Census::Lists => agreed(parent).into_iter().filter_map(Kin::read).collect(),
+            Census::Lists => {
+                let named = agreed(parent);
+                let found: Vec<Kin> = named.iter().copied().filter_map(Kin::read).collect();
+                let gone = found.len() < named.len();
+                (found, gone)
+            }
             Census::Table(all) => {
-                all.iter().filter(|kin| kin.parent == parent.as_raw_nonzero().get()).cloned().collect()
+                let parent = parent.as_raw_nonzero().get();
+                (all.iter().filter(|kin| kin.parent == parent).cloned().collect(), false)
             }
         }
     }
@@ -58,7 +65,7 @@ impl Census {
         let mut house = vec![eldest];
         let mut at = 0;
         while at < house.len() {
-            let children = self.children(house[at].pid);
+            let (children, _) = self.children(house[at].pid);
             // A number that went to somebody else between two readings could close a circle.
             house.extend(
                 children
@@ -75,25 +82,48 @@ impl Census {
 impl Kin {
     /// Reads what /proc says of `pid`; `None` when there is no such process.
     pub(super) fn read(pid: Pid) -> Option<Kin> {
-        let line = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
-        // The program's name comes first, in parentheses, and may hold anything.
-        let after = &line[line.iter().rposition(|&byte| byte == b')')? + 1..];
-        let fields: Vec<&str> = std::str::from_utf8(after).ok()?.split_ascii_whitespace().collect();
-        let threads: i32 = fields.get(17)?.parse().ok()?;
+        let fields = fields(pid)?;
         Some(Kin {
             pid,
             start: fields.get(19)?.parse().ok()?,
             parent: fields.get(1)?.parse().ok()?,
             group: fields.get(2)?.parse().ok()?,
             // One whose first thread is gone looks dead, and runs on in the others.
-            dead: matches!(*fields.first()?, "Z" | "X") && threads <= 1,
+            dead: matches!(fields.first()?.as_str(), "Z" | "X") && fields.get(17)?.parse::<i32>().ok()? <= 1,
         })
+    }
+
+    /// Says whether it has died since it was read.
+    pub(super) fn has_gone(&self) -> bool {
+        Kin::read(self.pid).is_none_or(|now| now.dead || now.start != self.start)
+    }
+
+    /// Says whether it is one of `others`.
+    pub(super) fn is_among(&self, others: &[Kin]) -> bool {
+        others.iter().any(|other| other.pid == self.pid && other.start == self.start)
     }
 
     /// Says whether it was started with `variable`, a whole `NAME=value`, in its environment.
     pub(super) fn carries(&self, variable: &[u8]) -> bool {
-        let environment = fs::read(format!("/proc/{}/environ", self.pid.as_raw_nonzero())).unwrap_or_default();
-        environment.split(|&byte| byte == 0).any(|entry| entry == variable)
+        const MOST_LOOKS: usize = 100;
+        for _ in 0..MOST_LOOKS {
+            let place = self.place_of_environment();
+            let environment = fs::read(format!("/proc/{}/environ", self.pid.as_raw_nonzero())).unwrap_or_default();
+            if environment.split(|&byte| byte == 0).any(|entry| entry == variable) {
+                return true;
+            }
+            // What turns into another program meanwhile has half an environment or none, and then one in another place.
+            if self.has_gone() || place.is_some() && place == self.place_of_environment() {
+                return false;
+            }
+            std::thread::sleep(Duration::from_micros(100));
+        }
+        false
+    }
+
+    /// Returns where its environment ends in its memory; `None` while it is turning into another program.
+    fn place_of_environment(&self) -> Option<String> {
+        fields(self.pid)?.into_iter().nth(48).filter(|address| address != "0")
     }
 
     /// Sends it a signal, and never one to somebody who got its number after it.
@@ -108,6 +138,14 @@ impl Kin {
             Err(_) => kill_process(self.pid, signal),
         };
     }
+}
+
+/// Returns what `/proc/PID/stat` holds behind the program's name.
+fn fields(pid: Pid) -> Option<Vec<String>> {
+    let line = fs::read(format!("/proc/{}/stat", pid.as_raw_nonzero())).ok()?;
+    // The name stands in parentheses and may hold anything.
+    let after = &line[line.iter().rposition(|&byte| byte == b')')? + 1..];
+    Some(std::str::from_utf8(after).ok()?.split_ascii_whitespace().map(str::to_owned).collect())
 }
 
 /// Returns the children of `parent` as two readings in a row agree on: while a child goes, its neighbour in the list can

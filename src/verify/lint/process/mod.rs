@@ -173,11 +173,8 @@ impl<'p> Runner<'p> {
         let mut family = Family::found();
         command.env(family::MARK, family.mark());
         let started = Instant::now();
-        match spawn(&mut command) {
-            Ok(child) => {
-                family.led_by(Pid::from_child(&child));
-                self.see_through(job, child, family, started)
-            }
+        match spawn(&mut command, &mut family) {
+            Ok(child) => self.see_through(job, child, family, started),
             Err(error) => match program::complaint(&path, &error) {
                 Some(why) => Ok(Ran::nothing(End::Missing(why))),
                 None => Err(failure(job, "run")(error)),
@@ -286,15 +283,15 @@ fn listen(job: &Job, child: &mut Child, sender: &Sender<Event>) -> io::Result<St
 }
 
 /// Starts it, again if another thread that was just starting something held the program open for writing.
-fn spawn(command: &mut Command) -> io::Result<Child> {
+fn spawn(command: &mut Command, family: &mut Family) -> io::Result<Child> {
     const MOST_WAITS: u32 = 20;
     for _ in 0..MOST_WAITS {
-        match command.spawn() {
+        match family.lead(|| command.spawn()) {
             Err(error) if error.kind() == io::ErrorKind::ExecutableFileBusy => thread::sleep(Duration::from_millis(5)),
             spawned => return spawned,
         }
     }
-    command.spawn()
+    family.lead(|| command.spawn())
 }
 
 fn ended(status: io::Result<Option<ExitStatus>>) -> io::Result<End> {

@@ -154,7 +154,7 @@ fn a_program_that_is_not_there_is_missing_and_says_why() {
 
 #[test]
 fn a_folder_that_is_not_there_is_our_own_failure() {
-    let error = Runner::new(QUIET).run(&job(Path::new("/nonexistent"), &["true"])).unwrap_err();
+    let error = Runner::new(QUIET).run(&job(&folder().path().join("absent"), &["true"])).unwrap_err();
     assert_eq!((error.code, error.message.contains("could not enter the folder of true")), (Code::Io, true));
 }
 
@@ -172,6 +172,22 @@ fn the_jobs_folders_come_first_and_the_copys_own_files_are_not_looked_into() {
     assert_eq!(run(&Job { programs, env: env.clone(), ..job(root, &["tool"]) }).stdout.bytes, b"first\nother\n");
     assert_eq!(run(&Job { env, ..job(root, &["tool"]) }).stdout.bytes, b"second\n");
     assert_eq!(run(&job(root, &["./tool"])).stdout.bytes, b"copy\n");
+}
+
+#[test]
+fn a_program_that_is_just_being_written_is_waited_for() {
+    let folder = folder();
+    let path = folder.path().join("tool");
+    write_program(&path, "#!/bin/sh\necho ready\n", 0o755);
+    let writing = fs::OpenOptions::new().append(true).open(&path).unwrap();
+    let end = std::thread::scope(|scope| {
+        scope.spawn(move || {
+            std::thread::sleep(Duration::from_millis(20));
+            drop(writing);
+        });
+        Runner::new(QUIET).run(&job(folder.path(), &["./tool"])).map(|ran| ran.end)
+    });
+    assert_eq!(end.unwrap(), End::Exited(0));
 }
 
 #[test]
@@ -212,27 +228,34 @@ fn no_token_reaches_a_program() {
 fn a_program_that_takes_too_long_is_ended() {
     let folder = folder();
     let began = Instant::now();
-    let ran =
-        run(&Job { timeout: Duration::from_millis(300), ..sh(folder.path(), "echo early; sleep 300; echo late") });
+    let ran = run(&Job { timeout: Duration::from_secs(1), ..sh(folder.path(), "echo early; sleep 300; echo late") });
     assert_eq!((ran.end, ran.stdout.bytes), (End::TimedOut, b"early\n".to_vec()));
-    assert!(began.elapsed() < Duration::from_secs(2), "{:?}", began.elapsed());
-    assert!(ran.duration >= Duration::from_millis(300), "{:?}", ran.duration);
+    assert!(began.elapsed() < Duration::from_secs(4), "{:?}", began.elapsed());
+    assert!(ran.duration >= Duration::from_secs(1), "{:?}", ran.duration);
 }
 
 #[test]
 fn at_the_timeout_nobody_is_left() {
-    let timeout = Duration::from_millis(700);
-    let check = |script: &str| check_nobody_left(script, timeout, &End::TimedOut, Duration::from_millis(1500));
-    // In its group, with the pipes.
-    check("sleep 300 & echo $! > a; wait");
-    // Deaf to requests.
-    check("trap '' TERM; echo $$ > a; sh -c 'trap \"\" TERM; echo $$ > b; sleep 300; sleep 300' & wait; sleep 300");
-    // In a session of its own, still a child; with an environment of its own.
-    check("setsid sh -c 'echo $$ > a; exec sleep 300' & env -i setsid sh -c 'echo $$ > b; exec sleep 300' & wait");
-    // A daemon: in a session of its own, and an orphan.
-    check("(setsid sh -c 'echo $$ > a; exec sleep 300' &); sleep 300");
-    // Somebody whom it stopped.
-    check("setsid sh -c 'echo $$ > a; kill -STOP $$' & wait");
+    let scripts = [
+        // In its group, with the pipes.
+        "sleep 300 & echo $! > a; wait",
+        // Deaf to requests.
+        "trap '' TERM; echo $$ > a; sh -c 'trap \"\" TERM; echo $$ > b; sleep 300; sleep 300' & wait; sleep 300",
+        // In a session of its own, still a child; with an environment of its own.
+        "setsid sh -c 'echo $$ > a; exec sleep 300' & env -i setsid sh -c 'echo $$ > b; exec sleep 300' & wait",
+        // A daemon: in a session of its own, and an orphan.
+        "(setsid sh -c 'echo $$ > a; exec sleep 300' &); sleep 300",
+        // A deaf child that remembers nothing: an orphan as soon as its parent has heard.
+        "env -i setsid sh -c 'trap \"\" TERM; echo $$ > a; sleep 300; sleep 300' & wait",
+        // Somebody whom it stopped.
+        "setsid sh -c 'echo $$ > a; kill -STOP $$' & wait",
+    ];
+    std::thread::scope(|scope| {
+        for script in scripts {
+            let timeout = Duration::from_secs(1);
+            scope.spawn(move || check_nobody_left(script, timeout, &End::TimedOut, Duration::from_millis(2500)));
+        }
+    });
 }
 
 #[test]
@@ -244,6 +267,37 @@ fn after_a_good_end_nobody_is_left_either() {
     // One that starts the next when it is asked to end.
     check("setsid sh -c 'trap \"setsid sleep 300 & echo \\$! > b; exit\" TERM; echo $$ > a; while :; do sleep 0.01; done' &
            while ! [ -s a ]; do :; done");
+}
+
+#[test]
+fn a_program_that_flees_from_process_to_process_is_caught() {
+    let (elsewhere, runner) = (folder(), Runner::new(QUIET));
+    std::thread::scope(|scope| {
+        // With the last job every orphan ends; as long as this one runs, they have to be told apart.
+        let long = scope.spawn(|| run(&sh(elsewhere.path(), "while ! [ -e stop ]; do sleep 0.01; done")));
+        let mut fled = Vec::new();
+        for _ in 0..20 {
+            let folder = folder();
+            fs::write(folder.path().join("flee"), "echo >> hops; trap '' TERM; setsid sh flee &").unwrap();
+            let hops = || fs::read(folder.path().join("hops")).unwrap().len();
+            let ran = runner.run(&sh(folder.path(), "sh flee; while [ $(wc -c < hops) -lt 4 ]; do :; done")).unwrap();
+            let before = hops();
+            std::thread::sleep(Duration::from_millis(20));
+            fled.push((ran.end, hops() - before));
+        }
+        fs::write(elsewhere.path().join("stop"), "").unwrap();
+        assert_eq!(long.join().unwrap().end, End::Exited(0));
+        assert_eq!(fled, vec![(End::Exited(0), 0); 20], "it flees on");
+    });
+}
+
+#[test]
+fn a_program_leads_a_group_of_its_own() {
+    let folder = folder();
+    let ran = run(&sh(folder.path(), "echo $$; cut -d' ' -f5 /proc/$$/stat"));
+    let said = String::from_utf8(ran.stdout.bytes).unwrap();
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines[0], lines[1]);
 }
 
 #[test]
@@ -272,14 +326,14 @@ fn a_daemon_that_hides_its_origin_ends_with_the_last_job() {
 fn what_others_in_this_process_run_is_left_alone() {
     alone("what_others_in_this_process_run_is_left_alone", || {
         let folder = folder();
-        let mut older = Command::new("sleep").arg("300").process_group(0).spawn().unwrap();
+        let mut older = quiet_sleep().process_group(0).spawn().unwrap();
         // The kernel's clock of starts has a resolution of 10 ms.
         std::thread::sleep(Duration::from_millis(30));
         let runner = Runner::new(QUIET);
         let mut meanwhile = std::thread::scope(|scope| {
             let long = scope.spawn(|| runner.run(&sh(folder.path(), "echo > ready; sleep 1")).unwrap());
             wait_until("the job runs", || folder.path().join("ready").exists());
-            let meanwhile = Command::new("sleep").arg("300").spawn().unwrap();
+            let meanwhile = quiet_sleep().spawn().unwrap();
             assert_eq!(runner.run(&job(folder.path(), &["true"])).unwrap().end, End::Exited(0));
             assert_eq!(long.join().unwrap().end, End::Exited(0), "one job's end is not another's");
             meanwhile
@@ -343,8 +397,8 @@ fn a_short_run_costs_little() {
         })
         .collect();
     times.sort();
-    // No tick of the clock is waited for: half of them are through long before one.
-    assert!(times[15] < TICK / 2, "{times:?}");
+    // No tick of the clock is waited for.
+    assert!(times[3] < TICK / 2, "{times:?}");
 }
 
 #[test]
@@ -376,7 +430,7 @@ fn progress_is_told_while_something_runs() {
     let folder = folder();
     Runner::new(&told).run(&Job { name: "ruff".to_owned(), ..job(folder.path(), &["sleep", "0.45"]) }).unwrap();
     let said = said.into_inner().unwrap();
-    assert!((2..=6).contains(&said.len()), "{said:?}");
+    assert!((3..=6).contains(&said.len()), "{said:?}");
     assert_eq!(said[0], "running ruff 0.0 s");
     assert!(said.iter().all(|words| words.starts_with("running ruff 0.") && words.ends_with(" s")), "{said:?}");
 }
@@ -390,7 +444,7 @@ fn both_ways_to_count_children_agree() {
         for census in [Census::take().unwrap(), Census::Lists, Census::table()] {
             let house = census.house_of(eldest.clone());
             assert_eq!(house.iter().map(|kin| kin.pid).collect::<Vec<_>>(), [eldest.pid, grandchild]);
-            assert!(census.children(rustix::process::getpid()).contains(&eldest));
+            assert!(census.children(rustix::process::getpid()).0.contains(&eldest));
         }
         kill_process(grandchild, Signal::KILL).unwrap();
         child.wait().unwrap();
@@ -412,6 +466,13 @@ fn without_proc_the_group_is_ended() {
         family::end_group(Pid::from_child(&deaf));
         assert_eq!(deaf.wait().unwrap().signal(), Some(9));
     });
+}
+
+/// Sleeps, and holds no pipe that whoever runs this test waits for.
+fn quiet_sleep() -> Command {
+    let mut command = Command::new("sleep");
+    command.arg("300").stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
 }
 
 /// Starts a script in a group of its own that no runner knows of. It is older than every job that may end while it runs.
