@@ -285,17 +285,21 @@ pub fn escaped(text: &str) -> String {
 }
 
 fn push_escaped(out: &mut String, character: char) {
-    let reorders = matches!(character,
-        '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}');
     match character {
         '\n' => out.push_str("\\n"),
         '\t' => out.push_str("\\t"),
-        _ if character.is_control() && (character as u32) < 0x100 => {
-            out.push_str(&format!("\\x{:02x}", character as u32));
-        }
-        _ if reorders => out.push_str(&format!("\\u{{{:x}}}", character as u32)),
-        _ => out.push(character),
+        _ if !misleads(character) => out.push(character),
+        _ if character.is_control() => out.push_str(&format!("\\x{:02x}", character as u32)),
+        _ => out.push_str(&format!("\\u{{{:x}}}", character as u32)),
     }
+}
+
+/// Says whether a character could drive a terminal, reorder what it shows, or stand in it unseen.
+pub fn misleads(character: char) -> bool {
+    let unseen = matches!(character,
+        '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
+        | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}');
+    character.is_control() || unseen
 }
 
 /// Returns the words of `known` nearest to `word`, best first, at most `most`; far ones are left out.
@@ -306,10 +310,13 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>, most: u
         return Vec::new();
     }
     let folded = word.to_lowercase();
+    let folded_length = folded.chars().count();
     let far = (word.chars().count() / 3).max(1);
     let mut ranked: Vec<(usize, &str)> = known
         .into_iter()
         .filter(|name| name.len() <= LONGEST)
+        // Words are at least as far apart as their lengths; most names need no further look.
+        .filter(|name| name.chars().count().abs_diff(folded_length) <= far)
         .map(|name| (strsim::damerau_levenshtein(&folded, &name.to_lowercase()), name))
         .filter(|&(distance, name)| distance <= far && distance < name.chars().count().max(2))
         .collect();
@@ -331,6 +338,7 @@ mod tests {
     fn control_and_direction_characters_never_reach_a_terminal() {
         assert_eq!(shown("a\u{1b}[2K\nb\u{202e}"), "a\\x1b[2K\\nb\\u{202e}");
         assert_eq!(escaped("a\tb\n\r"), "a\tb\n\\x0d");
+        assert_eq!(shown("\u{9b}\u{7f}\u{ad}\u{61c}\u{e0041}ß"), "\\x9b\\x7f\\u{ad}\\u{61c}\\u{e0041}ß");
         assert!(shown(&"x".repeat(500)).chars().count() <= 121);
     }
 

@@ -35,8 +35,8 @@ pub fn run(repo_dir: &Path, manifests: Vec<Manifest>, options: &Options) -> Vec<
         return refuse_all(error);
     }
     match Repo::open(repo_dir) {
-        Ok(repo) => match publish::recover(&repo) {
-            Ok(_) => attempts(&repo, &manifests, options, None),
+        Ok(repo) => match publish::recover_if_needed(&repo) {
+            Ok(()) => attempts(&repo, &manifests, options, None),
             Err(error) => refuse_all(error),
         },
         Err(error) => refuse_all(error),

@@ -151,10 +151,23 @@ pub fn summary(manifest: &Manifest) -> String {
                 [only] => format!("Edit {only} ({} operations)", several.len()),
                 _ => format!("Edit {} files ({} operations)", files.len(), several.len()),
             };
-            let list: Vec<String> = several.iter().map(|operation| format!("- {}", sentence(operation))).collect();
-            format!("{subject}\n\n{}", list.join("\n"))
+            format!("{subject}\n\n{}", listed(several))
         }
     }
+}
+
+/// Returns a line for each operation; a batch of thousands keeps a message that can be read, and that git takes.
+fn listed(operations: &[Operation]) -> String {
+    const LONGEST: usize = 8 << 10;
+    let mut list = String::new();
+    for (at, operation) in operations.iter().enumerate() {
+        if list.len() > LONGEST {
+            list.push_str(&format!("- and {} more", operations.len() - at));
+            break;
+        }
+        list.push_str(&format!("- {}\n", sentence(operation)));
+    }
+    list.trim_end().to_owned()
 }
 
 fn sentence(operation: &Operation) -> String {

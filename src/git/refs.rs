@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
-use git2::ErrorCode;
+use git2::{ErrorClass, ErrorCode};
 
 use super::lock::is_locked;
 use super::{Identity, Repo, failure};
@@ -66,6 +66,8 @@ const PATIENCE: Duration = Duration::from_secs(2);
 pub struct LockedRef<'r> {
     repo: &'r Repo,
     name: String,
+    /// Where it stands.
+    from: Option<Id>,
     transaction: git2::Transaction<'r>,
 }
 
@@ -73,8 +75,8 @@ impl Repo {
     /// Locks the ref `name`, which must not be symbolic, and checks that it is what `expected` says.
     pub fn lock_ref(&self, name: &str, expected: &Expected) -> Result<LockedRef<'_>, RefFailure> {
         let transaction = self.lock_patiently(name)?;
-        let locked = LockedRef { repo: self, name: name.to_owned(), transaction };
         let found = self.tip(name)?;
+        let locked = LockedRef { repo: self, name: name.to_owned(), from: found.clone(), transaction };
         let symbolic = self.final_name(name)? != name;
         if symbolic || found.as_ref() != expected.id() {
             let expected = expected.id().cloned();
@@ -84,14 +86,20 @@ impl Repo {
     }
 
     pub(super) fn lock_patiently(&self, name: &str) -> Result<git2::Transaction<'_>, Diagnostic> {
+        // `git pack-refs` removes folders that it emptied, also between our making of one and the lock in it.
+        const MOST_VANISHED: usize = 10;
         let start = Instant::now();
         let mut pause = Duration::from_millis(2);
+        let mut vanished = 0;
         loop {
             let mut transaction = self.git2.transaction().map_err(failure::git2("lock a ref"))?;
             match transaction.lock_ref(name) {
                 Ok(()) => return Ok(transaction),
                 Err(error) if error.code() != ErrorCode::Locked => {
-                    return Err(failure::git2(&format!("lock {}", shown(name)))(error));
+                    vanished += 1;
+                    if error.class() != ErrorClass::Os || vanished > MOST_VANISHED {
+                        return Err(failure::git2(&format!("lock {}", shown(name)))(error));
+                    }
                 }
                 Err(_) if start.elapsed() > PATIENCE => {
                     return Err(is_locked(&shown(name), &self.ref_lock_path(name), PATIENCE));
@@ -118,7 +126,7 @@ impl LockedRef<'_> {
             .remove(&self.name)
             .and_then(|()| self.transaction.commit())
             .map_err(failure::git2(&attempt))?;
-        if self.repo.tip(&self.name)?.is_none() {
+        if self.repo.tip(&self.name)? != self.from {
             return Ok(());
         }
         Err(Diagnostic::new(Code::Io, format!("could not {attempt}: it is still there")))
@@ -138,8 +146,9 @@ impl LockedRef<'_> {
             .set_target(&self.name, oid, Some(&signature), &reason)
             .and_then(|()| self.transaction.commit())
             .map_err(failure::git2(&attempt))?;
-        // A write that failed and said nothing would be a lost batch reported as published.
-        if self.repo.tip(&self.name)?.as_ref() == Some(new) {
+        // A write that failed and said nothing would be a lost batch reported as published. Anything but the old value is
+        // somebody's who moved the ref on since then.
+        if self.repo.tip(&self.name)? != self.from {
             return Ok(());
         }
         Err(Diagnostic::new(Code::Io, format!("could not {attempt}: it did not move")))

@@ -257,7 +257,7 @@ pub(super) fn write_into(repository: &git2::Repository, objects: &[Object]) -> R
         if odb.exists(oid) {
             continue;
         }
-        let written = odb.write(object.kind.git2(), &object.bytes).map_err(failure::git2("write an object"))?;
+        let written = write_one(&odb, object).map_err(failure::git2("write an object"))?;
         // Seen on a full disk: success reported, and no object.
         if written != oid || !odb.exists(oid) {
             let message = format!("could not write object {}: it is not there", object.id);
@@ -265,6 +265,19 @@ pub(super) fn write_into(repository: &git2::Repository, objects: &[Object]) -> R
         }
     }
     Ok(())
+}
+
+/// Stores one object, and tries again where a folder vanished: `git gc` removes those that it emptied, in between the making of
+/// one and the writing into it. git itself does the same.
+fn write_one(odb: &git2::Odb<'_>, object: &Object) -> Result<git2::Oid, git2::Error> {
+    const MOST_ATTEMPTS: usize = 4;
+    let mut attempt = 1;
+    loop {
+        match odb.write(object.kind.git2(), &object.bytes) {
+            Err(error) if error.class() == git2::ErrorClass::Os && attempt < MOST_ATTEMPTS => attempt += 1,
+            outcome => return outcome,
+        }
+    }
 }
 
 impl ObjectKind {

@@ -14,6 +14,9 @@ pub const MAX_MESSAGE: usize = 64 << 10;
 /// Trailers that only the program writes begin so, in any case.
 const OWN_TRAILERS: &str = "segedit-";
 
+/// Where git cuts a message off, behind whatever begins a comment: the trailers at its end would be out of sight.
+pub const SCISSORS: &str = "------------------------ >8 ------------------------";
+
 /// What the command line says about a batch; each one given takes the place of the file's.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Overrides {
@@ -130,6 +133,9 @@ pub fn check_message(text: &str) -> Result<(), String> {
     }
     if text.len() > MAX_MESSAGE {
         return Err(format!("is longer than {MAX_MESSAGE} bytes"));
+    }
+    if text.contains(SCISSORS) {
+        return Err(format!("holds git's scissors line `{SCISSORS}`, behind which git sees no trailers"));
     }
     match forged_trailer(text) {
         Some(line) => {
@@ -352,6 +358,8 @@ mod tests {
         check("\u{feff}", Some("blank"));
         check("a\0b", Some("NUL"));
         check(&"x".repeat(MAX_MESSAGE + 1), Some("longer"));
+        check("fix\n\n# ------------------------ >8 ------------------------\nrest", Some("scissors"));
+        check("fix\n\n-- >8 --", None);
         check("fix\n\nSegedit-Batch: 1", Some("program's own"));
         check("fix\n\nsegedit-undo : 1", Some("program's own"));
         check("fix\r\nSEGEDIT-X:y\r\n", Some("program's own"));

@@ -5,9 +5,9 @@ use super::edit::{Deletion, Edit, What};
 use super::outcome::Match;
 use super::{insert, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Expect, Operation, Part, Scoped, Selector, Verb};
-use crate::resolve::matching;
-use crate::resolve::{Named, Reading, Segment, Target, locate, places};
+use crate::manifest::{Expect, Operation, Part, Scoped, Verb};
+use crate::resolve::patterns::Replaced;
+use crate::resolve::{self, Named, Reading, Segment, Target, locate};
 use crate::snapshot::Id;
 use crate::syntax::Kind;
 use crate::text::splice::Splice;
@@ -162,42 +162,26 @@ fn substitute(
     count: Option<usize>,
     expect_count: Option<usize>,
 ) -> Result<Act, Diagnostic> {
-    let found = places(reading, find, operation)?;
-    let mut spans = matching::disjoint(&found.spans);
+    let found = resolve::matches(reading, find, replacement, count.unwrap_or(usize::MAX), operation)?;
     if let Some(expected) = expect_count
-        && expected != spans.len()
+        && expected != found.count
     {
-        let message = format!("{} matches in {}, expected {expected}", spans.len(), reading.document.path);
+        let message = format!("{} matches in {}, expected {expected}", found.count, reading.document.path);
         return Err(Diagnostic::new(Code::CountMismatch, message).at(operation.place("expect_count")));
     }
-    spans.truncate(count.unwrap_or(usize::MAX));
     let bytes = &reading.document.bytes;
-    let first = spans.first().copied();
-    let edits: Vec<What> = spans
-        .iter()
-        .map(|&span| {
-            let new = match &find.selector {
-                Selector::Pattern(pattern) => expanded(&pattern.regex, bytes, span, replacement),
-                Selector::Text(_) | Selector::Symbol(_) | Selector::Section(_) | Selector::Lines(_) => {
-                    replacement.as_bytes().to_vec()
-                }
-            };
+    let first = found.replaced.first().map(|replaced| replaced.span);
+    let edits: Vec<What> = found
+        .replaced
+        .into_iter()
+        .map(|Replaced { span, bytes: new }| {
             What::Replace(Splice::new(span, LineEnding::at(bytes, span.start).write(&new)))
         })
         .collect();
-    let kind = crate::resolve::selector_word(&find.selector);
+    let kind = resolve::selector_word(&find.selector);
     let segment = first.map(|span| reading.describe(span, None, kind));
     let matched = found.level.map(|level| Match { level, similarity: 1.0 });
     Ok(Act { count: edits.len(), edits, segment, matched, ..Act::default() })
-}
-
-/// Returns the replacement for the match at `span`, its group references filled in.
-fn expanded(regex: &regex::bytes::Regex, bytes: &[u8], span: Span, replacement: &str) -> Vec<u8> {
-    let mut new = Vec::new();
-    if let Some(captures) = regex.captures_at(bytes, span.start) {
-        captures.expand(replacement.as_bytes(), &mut new);
-    }
-    new
 }
 
 /// Returns the edits of `act` as the operation's own.

@@ -5,7 +5,7 @@ use crate::manifest::Indent;
 use crate::resolve::Document;
 use crate::syntax::{DecorationSort, Kind, Language, Outline, Symbol};
 use crate::text::indent::{self, Layout, LineRole, Problem, Start, Unit};
-use crate::text::{LineEnding, Span, is_blank};
+use crate::text::{LineEnding, Span, is_blank, leading_blank};
 
 /// Where content will stand.
 pub struct Place<'a> {
@@ -64,6 +64,10 @@ pub fn fitted(content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u
 }
 
 fn fit(content: &[u8], base: &[u8], unit: Option<Unit>, place: &Place<'_>) -> Result<Vec<u8>, Diagnostic> {
+    if most_indented(content, base, unit) > MAX_INDENTED {
+        let message = format!("the content would come to more than {} MiB once it is indented", MAX_INDENTED >> 20);
+        return Err(Diagnostic::new(Code::TooLarge, message).note("`indent: keep` takes it as it is"));
+    }
     let language = place.document.language;
     let roles = match language {
         Some(language) => language.grammar.line_roles(content, place.parent),
@@ -89,6 +93,21 @@ fn fit(content: &[u8], base: &[u8], unit: Option<Unit>, place: &Place<'_>) -> Re
         Diagnostic::new(Code::MixedIndentation, message)
             .note("indent all of it with tabs or all of it with spaces; `indent: keep` takes it as it is")
     })
+}
+
+/// Most bytes that content may come to once every line of it begins with the indentation of its place: a file whose
+/// lines begin with a megabyte of spaces would make terabytes of a short text.
+const MAX_INDENTED: usize = 64 << 20;
+
+/// Returns what `content` comes to at most: each line with the base ahead of it, each blank turned into a step.
+fn most_indented(content: &[u8], base: &[u8], unit: Option<Unit>) -> usize {
+    let step = match unit {
+        Some(Unit::Spaces(width)) => width.max(1),
+        Some(Unit::Tab) | None => 1,
+    };
+    let lines = content.split(|&byte| byte == b'\n');
+    let indented = |line: &[u8]| leading_blank(line).len().saturating_mul(step).saturating_add(base.len());
+    lines.fold(content.len(), |size, line| size.saturating_add(indented(line)))
 }
 
 fn plain_roles(content: &[u8]) -> Vec<LineRole> {

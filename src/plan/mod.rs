@@ -25,7 +25,7 @@ pub use outcome::{Match, OperationOutcome, OperationStatus};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Files, Manifest, Mode, Operation, Order, Verb};
 use crate::path::RepoPath;
-use crate::resolve::{Document, Reading};
+use crate::resolve::{Allowance, Document, Reading};
 use crate::snapshot::{Change, File, Snapshot};
 use crate::syntax::Outline;
 use crate::text::Span;
@@ -115,9 +115,10 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
         .map(|(index, operation)| OperationOutcome::untouched(index, operation))
         .collect();
     let every: Vec<usize> = (0..manifest.operations.len()).collect();
+    let allowance = Allowance::default();
     let built = match manifest.order {
-        Order::Snapshot => step(manifest, snapshot, &every, &mut outcomes).map(|step| vec![step]),
-        Order::Sequential => sequential(manifest, snapshot, &mut outcomes),
+        Order::Snapshot => step(manifest, snapshot, &every, &allowance, &mut outcomes).map(|step| vec![step]),
+        Order::Sequential => sequential(manifest, snapshot, &allowance, &mut outcomes),
     };
     match built {
         Ok(steps) => Ok(Plan { operations: outcomes, steps }),
@@ -191,16 +192,31 @@ impl Step {
 fn sequential(
     manifest: &Manifest,
     snapshot: &Snapshot,
+    allowance: &Allowance,
     outcomes: &mut [OperationOutcome],
 ) -> Result<Vec<Step>, Vec<Diagnostic>> {
     let mut current = snapshot.clone();
     let mut steps = Vec::new();
     for index in 0..manifest.operations.len() {
-        let step = step(manifest, &current, &[index], outcomes)?;
+        let step = step(manifest, &current, &[index], allowance, outcomes)?;
+        if index > 0 {
+            afford(&step, allowance).map_err(|error| vec![error.of_operation(index)])?;
+        }
         current = current.with(&step.changes());
         steps.push(step);
     }
     Ok(steps)
+}
+
+/// Refuses a step whose files are more than the batch may rewrite: every step keeps the whole of them.
+fn afford(step: &Step, allowance: &Allowance) -> Result<(), Diagnostic> {
+    for edit in &step.files {
+        let Some(after) = edit.after.as_ref().filter(|_| edit.splices.is_some()) else { continue };
+        allowance
+            .spend_rewriting(after.bytes.len())
+            .map_err(|exceeded| crate::resolve::refusal::exceeded(&edit.path, exceeded))?;
+    }
+    Ok(())
 }
 
 /// Resolves the operations at `indices` against `snapshot` and composes their edits.
@@ -208,13 +224,14 @@ fn step(
     manifest: &Manifest,
     snapshot: &Snapshot,
     indices: &[usize],
+    allowance: &Allowance,
     outcomes: &mut [OperationOutcome],
 ) -> Result<Step, Vec<Diagnostic>> {
     let operations = &manifest.operations;
     let mut errors: Vec<Diagnostic> = Vec::new();
     let documents = documents(operations, snapshot, indices, &mut errors);
     let readings: BTreeMap<&RepoPath, Reading<'_>> =
-        documents.iter().map(|(path, document)| (path, Reading::of(document))).collect();
+        documents.iter().map(|(path, document)| (path, Reading::within(document, allowance))).collect();
     let mut pending: BTreeMap<RepoPath, Pending> = BTreeMap::new();
     for &index in indices {
         let (Some(operation), Some(outcome)) = (operations.get(index), outcomes.get_mut(index)) else { continue };

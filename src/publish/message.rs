@@ -6,6 +6,7 @@
 //! put there here; nothing that came from outside can forge one.
 
 use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::manifest::batch::SCISSORS;
 
 /// The trailer that names the batch.
 pub const BATCH: &str = "Segedit-Batch";
@@ -27,6 +28,9 @@ pub fn compose(message: &str, trailers: &[(String, String)], batch: &str) -> Res
     let mut text = clean(message);
     if text.is_empty() {
         return refuse("is empty");
+    }
+    if text.contains(SCISSORS) {
+        return refuse("holds git's scissors line, behind which git sees no trailers");
     }
     if let Some(line) = text.lines().find(|line| is_ours(line)) {
         return refuse(&format!("has a line that reads as a trailer of this program's own: `{}`", shown(line)));
@@ -215,7 +219,15 @@ mod tests {
 
     #[test]
     fn nothing_forges_a_trailer_of_ours() {
-        for message in ["x\n\nSegedit-Batch: 1", "x\n\nsegedit-batch : 1\n\nmore", "segedit-x: 1", "", " \n", "a\0b"] {
+        for message in [
+            "x\n\nSegedit-Batch: 1",
+            "x\n\nsegedit-batch : 1\n\nmore",
+            "segedit-x: 1",
+            "",
+            " \n",
+            "a\0b",
+            "x\n; ------------------------ >8 ------------------------\ny",
+        ] {
             assert!(compose(message, &[], "b1").is_err(), "{message:?}");
         }
         for pair in [("Segedit-Batch", "1"), ("a b", "1"), ("", "1"), ("K", "1\nSegedit-Batch: 2"), ("K", " ")] {

@@ -50,7 +50,7 @@ use crate::verify::Verified;
 
 pub use hooks::Hooks;
 pub use queue::Queue;
-pub use recover::{Recovery, recover};
+pub use recover::{Recovery, recover, recover_if_needed};
 pub use rehearse::rehearse;
 pub use target::{Target, aim};
 

@@ -40,6 +40,17 @@ pub fn recover(repo: &Repo) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
     Ok((finish(repo, &queue)?, history::settle(repo)?))
 }
 
+/// Finishes or rolls back what is left over, if anything is: a process that is publishing leaves the same traces, and has
+/// its turn first.
+pub fn recover_if_needed(repo: &Repo) -> Result<(), Diagnostic> {
+    let home = repo.common_dir().join("segedit");
+    let announced = std::fs::read_dir(home.join("intents")).is_ok_and(|mut intents| intents.next().is_some());
+    if home.join("journal").exists() || announced {
+        recover(repo)?;
+    }
+    Ok(())
+}
+
 /// Finishes or rolls back what is left over, in our turn.
 pub(super) fn finish(repo: &Repo, queue: &Queue) -> Result<Recovery, Diagnostic> {
     let _held = queue;

@@ -85,9 +85,9 @@ pub(super) fn sentence(diagnostic: &Diagnostic) -> String {
     text
 }
 
-/// Escapes the message of a workflow command.
+/// Escapes the message of a workflow command, for the runner and for a terminal.
 fn data(text: &str) -> String {
-    escaped(text).replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    escaped(text).replace('%', "%25").replace('\n', "%0A")
 }
 
 /// Escapes a property of a workflow command.
@@ -124,6 +124,7 @@ mod tests {
             Diagnostic::new(Code::SyntaxError, "invalid").at(Some(&place)).showing(excerpt),
             "::error file=src/a.py,line=7,col=2,title=syntax-error::invalid",
         );
+        check(Diagnostic::new(Code::Io, "a\u{1b}[2K\r\nb"), "::error title=io::a\\x1b[2K\\x0d%0Ab");
     }
 
     #[test]

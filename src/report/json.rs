@@ -11,7 +11,7 @@ use crate::actions::outcome::{
     FileOutcome, Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject, Verdict,
 };
 use crate::config::Severity;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Diagnostic, misleads};
 use crate::manifest::words::Word;
 use crate::manifest::{Destination, Mode};
 use crate::path::RepoPath;
@@ -139,9 +139,27 @@ pub fn combined_status(statuses: impl IntoIterator<Item = Status>) -> Status {
 }
 
 pub(super) fn line(value: &impl Serialize) -> Vec<u8> {
-    let mut text = serde_json::to_vec_pretty(value).expect("the reports have text keys and no failing Serialize");
-    text.push(b'\n');
-    text
+    let text = serde_json::to_string_pretty(value).expect("the reports have text keys and no failing Serialize");
+    escaped(text + "\n").into_bytes()
+}
+
+/// Escapes what JSON admits inside strings as it is, and what could mislead whoever reads it on a terminal: DEL, the
+/// later control characters, what reorders or is not seen. Outside of strings there is none of it.
+fn escaped(text: String) -> String {
+    let hidden = |character: char| character != '\n' && misleads(character);
+    if !text.contains(hidden) {
+        return text;
+    }
+    let mut safe = String::with_capacity(text.len());
+    for character in text.chars() {
+        if hidden(character) {
+            let units = &mut [0; 2];
+            safe.extend(character.encode_utf16(units).iter().map(|unit| format!("\\u{unit:04x}")));
+        } else {
+            safe.push(character);
+        }
+    }
+    safe
 }
 
 #[derive(Serialize)]
@@ -605,6 +623,14 @@ mod tests {
             serde_json::to_string(&ErrorEntry::of(&full, 2)).unwrap(),
             r#"{"code":"segment-not-found","message":"m","operation":2,"line":17,"column":5,"suggestions":[],"candidates":[],"path":"src/a.py","file_line":3,"notes":["n"]}"#
         );
+    }
+
+    #[test]
+    fn what_misleads_a_reader_is_escaped_and_means_the_same() {
+        let hostile = "\u{1b}]0;x\u{7}\u{7f}\u{9b}\u{202e}\u{e0041}\u{feff}\t\n\"ß";
+        let written = text(line(&hostile));
+        assert_eq!(written, "\"\\u001b]0;x\\u0007\\u007f\\u009b\\u202e\\udb40\\udc41\\ufeff\\t\\n\\\"ß\"\n");
+        assert_eq!(serde_json::from_str::<String>(&written).unwrap(), hostile);
     }
 
     #[test]

@@ -13,17 +13,26 @@ use crate::text::{LineEnding, Span};
 pub struct Found {
     /// The first level at which anything matched.
     pub level: MatchLevel,
-    /// Every place, in file order; places may overlap, so that `aa` stands twice in `aaa`.
+    /// The places in file order.
     pub places: Vec<Span>,
 }
 
-/// Most places that a search lists; past it the text is ambiguous beyond help.
-const MOST_PLACES: usize = 10_000;
+/// Which places of a text are asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The first `MOST_PLACES`, of which some may overlap (`aa` stands twice in `aaa`): the text has to stand once.
+    Overlapping,
+    /// All that do not overlap one ahead of them, and at most one more than so many: what search and replace works on.
+    Disjoint(usize),
+}
 
-/// Finds every place of `text` inside `range` of `bytes`, at the strictest level that has one.
-pub fn find(bytes: &[u8], range: Span, text: &[u8], loosest: MatchLevel) -> Option<Found> {
+/// Most places that are listed of what has to stand once; past them it is ambiguous beyond help.
+pub const MOST_PLACES: usize = 10_000;
+
+/// Finds the places of `text` inside `range` of `bytes`, at the strictest level that has one.
+pub fn find(bytes: &[u8], range: Span, text: &[u8], loosest: MatchLevel, which: Which) -> Option<Found> {
     let at = |level, needle: &[u8]| {
-        let places = places_of(bytes, range, needle);
+        let places = places_of(bytes, range, needle, which);
         (!places.is_empty()).then_some(Found { level, places })
     };
     at(MatchLevel::Exact, text).or_else(|| {
@@ -36,29 +45,22 @@ pub fn find(bytes: &[u8], range: Span, text: &[u8], loosest: MatchLevel) -> Opti
     })
 }
 
-fn places_of(bytes: &[u8], range: Span, needle: &[u8]) -> Vec<Span> {
+fn places_of(bytes: &[u8], range: Span, needle: &[u8], which: Which) -> Vec<Span> {
+    let (step, most) = match which {
+        Which::Overlapping => (1, MOST_PLACES),
+        Which::Disjoint(most) => (needle.len(), most.saturating_add(1)),
+    };
     let mut places = Vec::new();
     let finder = memmem::Finder::new(needle);
     let mut from = range.start;
     while let Some(at) = bytes.get(from..range.end).and_then(|rest| finder.find(rest)) {
-        if needle.is_empty() || places.len() == MOST_PLACES {
+        if needle.is_empty() || places.len() == most {
             break;
         }
         places.push(Span::new(from + at, from + at + needle.len()));
-        from += at + 1;
+        from += at + step;
     }
     places
-}
-
-/// Returns the places that do not overlap an earlier one: what a search and replace works on.
-pub fn disjoint(places: &[Span]) -> Vec<Span> {
-    let mut kept: Vec<Span> = Vec::new();
-    for &place in places {
-        if kept.last().is_none_or(|last| last.end <= place.start) {
-            kept.push(place);
-        }
-    }
-    kept
 }
 
 #[cfg(test)]
@@ -67,24 +69,34 @@ mod tests {
 
     #[test]
     fn exact_text_is_found_wherever_it_stands() {
-        let check = |bytes: &str, text: &str, expected: &[(usize, usize)]| {
+        let check = |bytes: &str, text: &str, which: Which, expected: &[(usize, usize)]| {
             let range = Span::new(0, bytes.len());
-            let found = find(bytes.as_bytes(), range, text.as_bytes(), MatchLevel::Exact);
+            let found = find(bytes.as_bytes(), range, text.as_bytes(), MatchLevel::Exact, which);
             let places: Vec<(usize, usize)> =
                 found.map(|found| found.places.iter().map(|span| (span.start, span.end)).collect()).unwrap_or_default();
             assert_eq!(places, expected, "{text:?} in {bytes:?}");
         };
-        check("abcabc", "bc", &[(1, 3), (4, 6)]);
-        check("aaa", "aa", &[(0, 2), (1, 3)]);
-        check("abc", "x", &[]);
-        check("abc", "", &[]);
-        check("a\r\nb", "a\nb", &[]);
+        check("abcabc", "bc", Which::Overlapping, &[(1, 3), (4, 6)]);
+        check("aaa", "aa", Which::Overlapping, &[(0, 2), (1, 3)]);
+        check("aaaaa", "aa", Which::Disjoint(9), &[(0, 2), (2, 4)]);
+        check("aaaaaaaa", "aa", Which::Disjoint(1), &[(0, 2), (2, 4)]);
+        check("abc", "x", Which::Overlapping, &[]);
+        check("abc", "", Which::Disjoint(9), &[]);
+        check("a\r\nb", "a\nb", Which::Overlapping, &[]);
     }
 
     #[test]
     fn line_endings_are_overlooked_one_level_further() {
         let bytes = b"a\r\nb\r\nc";
-        let found = find(bytes, Span::new(0, 7), b"a\nb", MatchLevel::Similar).unwrap();
+        let found = find(bytes, Span::new(0, 7), b"a\nb", MatchLevel::Similar, Which::Overlapping).unwrap();
         assert_eq!(found, Found { level: MatchLevel::Trailing, places: vec![Span::new(0, 4)] });
+    }
+
+    #[test]
+    fn search_and_replace_finds_more_places_than_are_listed() {
+        let bytes = "a\n".repeat(MOST_PLACES * 2);
+        let find = |which| find(bytes.as_bytes(), Span::new(0, bytes.len()), b"a", MatchLevel::Exact, which);
+        assert_eq!(find(Which::Overlapping).unwrap().places.len(), MOST_PLACES);
+        assert_eq!(find(Which::Disjoint(usize::MAX)).unwrap().places.len(), MOST_PLACES * 2);
     }
 }

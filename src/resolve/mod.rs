@@ -3,11 +3,13 @@
 //! A `Target` is an address found: a range of one file, widened to whole lines where it has them to itself, and its
 //! description. Deliberately not here: what is done with it (plan).
 
+pub mod allowance;
 pub mod document;
 pub mod lookup;
 pub mod matching;
 pub mod named;
 pub mod parts;
+pub mod patterns;
 pub mod refusal;
 pub mod section;
 pub mod segment;
@@ -15,6 +17,7 @@ pub mod symbol;
 
 use std::cell::OnceCell;
 
+pub use allowance::Allowance;
 pub use document::Document;
 pub use named::Named;
 pub use segment::Segment;
@@ -23,13 +26,17 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{LineRange, MatchLevel, Operation, Part, Scoped, Selector};
 use crate::syntax::{Kind, Language};
 use crate::text::Span;
+use allowance::{Exceeded, MAX_MATCHES};
 use lookup::Lookup;
+use matching::Which;
+use patterns::Replaced;
 
 /// A document with its segments named, made once for all operations on it.
 pub struct Reading<'d> {
     /// The file.
     pub document: &'d Document,
     named: OnceCell<Vec<Named<'d>>>,
+    allowance: Allowance,
 }
 
 /// An address found.
@@ -43,19 +50,35 @@ pub struct Target<'r, 'd> {
     pub segment: Segment,
 }
 
-/// Places of a text or a pattern.
+/// Places of a text or a pattern that has to stand in one.
 #[derive(Clone, Debug)]
 pub struct Places {
-    /// Every place in file order, disjoint.
+    /// The places in file order.
     pub spans: Vec<Span>,
     /// The level that found them; `None` for a pattern.
     pub level: Option<MatchLevel>,
 }
 
+/// Matches of a text or a pattern, and what takes their place.
+#[derive(Clone, Debug)]
+pub struct Matches {
+    /// How many there are.
+    pub count: usize,
+    /// The first of them, as many as were asked for: in file order, disjoint.
+    pub replaced: Vec<Replaced>,
+    /// The level that found them; `None` for a pattern.
+    pub level: Option<MatchLevel>,
+}
+
 impl<'d> Reading<'d> {
-    /// Returns the reading of `document`.
+    /// Returns the reading of `document`, with an allowance of its own.
     pub fn of(document: &'d Document) -> Reading<'d> {
-        Reading { document, named: OnceCell::new() }
+        Reading::within(document, &Allowance::default())
+    }
+
+    /// Returns the reading of `document` by one of several that share `allowance`.
+    pub fn within(document: &'d Document, allowance: &Allowance) -> Reading<'d> {
+        Reading { document, named: OnceCell::new(), allowance: allowance.clone() }
     }
 
     /// Returns every segment with its qualified name, in file order, parents ahead of their children.
@@ -207,30 +230,70 @@ fn scope(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resul
     Ok(reading.document.widened(named.symbol.whole()))
 }
 
-/// Finds every place of a `text` or `pattern` selector; none is a refusal.
-pub fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<Places, Diagnostic> {
+/// Finds the places of a `text` or `pattern` selector; none is a refusal.
+fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<Places, Diagnostic> {
     let range = scope(reading, scoped, operation)?;
     let bytes = &reading.document.bytes;
     match &scoped.selector {
-        Selector::Text(text) => match matching::find(bytes, range, text.as_bytes(), scoped.loosest) {
-            Some(found) => Ok(Places { spans: found.places, level: Some(found.level) }),
-            None => Err(refusal::text_not_found(reading, text, range, operation)),
-        },
+        Selector::Text(text) => {
+            match matching::find(bytes, range, text.as_bytes(), scoped.loosest, Which::Overlapping) {
+                Some(found) => Ok(Places { spans: found.places, level: Some(found.level) }),
+                None => Err(refusal::text_not_found(reading, text, range, operation)),
+            }
+        }
         Selector::Pattern(pattern) => {
-            let spans: Vec<Span> = pattern
-                .regex
-                .find_iter(range.of(bytes))
-                .map(|found| Span::new(found.start(), found.end()).shifted(range.start))
-                .collect();
+            let spans = patterns::find(pattern, bytes, range, &reading.allowance)
+                .map_err(|failed| refusal::not_searched(reading, failed).at(operation.place("pattern")))?;
             if spans.is_empty() {
                 return Err(refusal::pattern_not_found(reading, &pattern.text, operation));
             }
             Ok(Places { spans, level: None })
         }
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Lines(_) => {
-            Err(Diagnostic::new(Code::Malformed, "only `text` and `pattern` search a file"))
-        }
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Lines(_) => Err(searches_nothing()),
     }
+}
+
+/// Finds the matches of a `text` or `pattern` selector, with `replacement` for the first `most` of them; none is a
+/// refusal.
+pub fn matches(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    replacement: &str,
+    most: usize,
+    operation: &Operation,
+) -> Result<Matches, Diagnostic> {
+    let range = scope(reading, scoped, operation)?;
+    let (bytes, allowance) = (&reading.document.bytes, &reading.allowance);
+    match &scoped.selector {
+        Selector::Text(text) => {
+            let found = matching::find(bytes, range, text.as_bytes(), scoped.loosest, Which::Disjoint(MAX_MATCHES))
+                .ok_or_else(|| refusal::text_not_found(reading, text, range, operation))?;
+            let (count, places) = (found.places.len(), found.places.into_iter().take(most));
+            let size = count.min(most).saturating_mul(replacement.len());
+            let spent = if count > MAX_MATCHES {
+                Err(Exceeded::Matches)
+            } else {
+                allowance.spend_replacing(places.len(), size)
+            };
+            spent
+                .map_err(|exceeded| refusal::exceeded(&reading.document.path, exceeded).at(operation.place("text")))?;
+            let replaced = places.map(|span| Replaced { span, bytes: replacement.as_bytes().to_vec() }).collect();
+            Ok(Matches { count, replaced, level: Some(found.level) })
+        }
+        Selector::Pattern(pattern) => {
+            let (count, replaced) = patterns::replace(pattern, bytes, range, replacement, most, allowance)
+                .map_err(|failed| refusal::not_searched(reading, failed).at(operation.place("pattern")))?;
+            if count == 0 {
+                return Err(refusal::pattern_not_found(reading, &pattern.text, operation));
+            }
+            Ok(Matches { count, replaced, level: None })
+        }
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Lines(_) => Err(searches_nothing()),
+    }
+}
+
+fn searches_nothing() -> Diagnostic {
+    Diagnostic::new(Code::Malformed, "only `text` and `pattern` search a file")
 }
 
 /// Returns every segment of a document, described, in file order.

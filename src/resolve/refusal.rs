@@ -1,13 +1,16 @@
 //! The words of every refusal of resolution: what was asked, what was found, what to try.
 
+use super::allowance::Exceeded;
 use super::document::{Document, MAX_PARSED_BYTES};
 use super::named::Named;
 use super::parts::PartProblem;
+use super::patterns::Failed;
 use super::{Places, Reading, selector_word};
 use crate::diagnostic::{Code, Diagnostic, shown, similarity};
 use crate::manifest::{LineRange, Operation, Part, Scoped, Selector};
+use crate::path::RepoPath;
 use crate::syntax::{Kind, Language};
-use crate::text::{Lines, Span};
+use crate::text::Span;
 
 /// Most places or names that a refusal lists.
 const MOST_LISTED: usize = 20;
@@ -85,7 +88,7 @@ pub fn text_not_found(reading: &Reading<'_>, text: &str, range: Span, operation:
     let document = reading.document;
     let message = format!("the text {:?} is not in {}", cut(text), document.path);
     let mut diagnostic = Diagnostic::new(Code::TextNotFound, message).at(operation.place("text"));
-    if let Some((line, similarity, found)) = nearest_line(&document.bytes, range, text) {
+    if let Some((line, similarity, found)) = nearest_line(reading, range, text) {
         diagnostic = diagnostic
             .note(format!("nearest: line {line}, similarity {similarity:.2}"))
             .note(format!("asked: {}", shown(first_line(text))))
@@ -99,6 +102,28 @@ pub fn text_not_found(reading: &Reading<'_>, text: &str, range: Span, operation:
 pub fn pattern_not_found(reading: &Reading<'_>, pattern: &str, operation: &Operation) -> Diagnostic {
     let message = format!("the pattern `{}` matches nothing in {}", shown(pattern), reading.document.path);
     Diagnostic::new(Code::PatternNotFound, message).at(operation.place("pattern"))
+}
+
+/// The search gave nothing, because it costs too much or for want of a thread.
+pub fn not_searched(reading: &Reading<'_>, failed: Failed) -> Diagnostic {
+    match failed {
+        Failed::Exceeded(exceeded) => self::exceeded(&reading.document.path, exceeded),
+        Failed::Thread => {
+            let message = format!("could not start a thread to search {}", reading.document.path);
+            Diagnostic::new(Code::Io, message)
+        }
+    }
+}
+
+/// The batch would cost more than it may.
+pub fn exceeded(path: &RepoPath, exceeded: Exceeded) -> Diagnostic {
+    let message = format!("the batch would {exceeded}; it got as far as {}", shown(path.as_str()));
+    let way_out = match exceeded {
+        Exceeded::Matching => "a simpler pattern, or `within` a segment, needs less time",
+        Exceeded::Matches | Exceeded::Replaced => "`count` and `within` narrow it down; or split the batch",
+        Exceeded::Rewritten => "`resolve: snapshot` writes each file once; or split the batch",
+    };
+    Diagnostic::new(Code::TooLarge, message).note(way_out)
 }
 
 /// Nobody reads files of this name.
@@ -205,20 +230,25 @@ fn first_line(text: &str) -> &str {
 }
 
 /// Returns the line most like the first line of `text`, if one is more like it than not: (line, similarity, line's text).
-fn nearest_line(bytes: &[u8], range: Span, text: &str) -> Option<(usize, f64, String)> {
-    const MOST_LINES: usize = 20_000;
+fn nearest_line(reading: &Reading<'_>, range: Span, text: &str) -> Option<(usize, f64, String)> {
     const LONGEST: usize = 400;
     let wanted = first_line(text).trim();
     if wanted.is_empty() || wanted.len() > LONGEST {
         return None;
     }
-    let lines = Lines::of(bytes);
+    let (bytes, lines) = (&reading.document.bytes, reading.document.lines());
     let first = lines.line(range.start);
-    let last = lines.line(range.end.saturating_sub(1)).min(first + MOST_LINES);
+    let last = lines.line(range.end.saturating_sub(1));
     let mut best: Option<(usize, f64, String)> = None;
     for number in first..=last {
         let line = lines.content(bytes, number).of(bytes);
-        if line.len().abs_diff(wanted.len()) > wanted.len() + 40 {
+        // Comparing two lines costs the product of their lengths, looking at one a little.
+        let compares = line.len().abs_diff(wanted.len()) <= wanted.len() + 40;
+        let work = if compares { wanted.len() * line.len() + 100 } else { 10 };
+        if !reading.allowance.affords_guess(work) {
+            break;
+        }
+        if !compares {
             continue;
         }
         let line = String::from_utf8_lossy(line);

@@ -1,49 +1,303 @@
-//! Many writers on one branch and in one file: each resolves again on what the others left, and all land.
+//! Many writers on one branch, half of them in one file, with git's own commands looping beside them: whatever reports
+//! `published` is in the branch's history, nothing that was staged is lost, nothing hangs.
+//!
+//! `SEGEDIT_WRITERS=50` says how many processes write at once (20 by default, two seconds' work for a processor),
+//! `SEGEDIT_ROUNDS=10` how many batches each publishes (3 by default). Each test prints what it counted:
+//! `cargo test --test it writers -- --nocapture`.
+//!
+//! One test has a writer who moves the branch without looking; that one has to lose batches, else the others would prove
+//! nothing. Many publishers within one process are in `src/publish/commit.rs`.
 
-use crate::support::Sandbox;
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::mpsc::{Receiver, channel};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
-const WRITERS: usize = 12;
+use crate::support::{Run, Sandbox};
+
+/// How long everything together may take, per batch; far more than it does on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+fn number(variable: &str, otherwise: usize) -> usize {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(otherwise)
+}
+
+/// Writers, and what goes on beside them.
+struct Crowd {
+    sandbox: Sandbox,
+    branch: &'static str,
+    writers: usize,
+    rounds: usize,
+    /// Set once the writers are done.
+    done: AtomicBool,
+    /// What git said yes to: subjects of commits, paths of files that were added.
+    committed: Mutex<BTreeSet<String>>,
+    added: Mutex<BTreeSet<String>>,
+    /// `git commit --only` reads the index before it locks it: alone beside `git add` it lost 33 of 1650 files (git 2.47), so
+    /// these two take turns. Nobody else does.
+    turn_of_gits_own: Mutex<()>,
+}
+
+/// What one writer publishes in one round, and how the tool answered.
+struct Answer {
+    writer: usize,
+    run: Run,
+}
+
+impl Crowd {
+    /// Makes a repository in which every writer has a function: the even ones in one file, the odd ones in a file each.
+    fn new(bare: bool) -> Arc<Crowd> {
+        let writers = number("SEGEDIT_WRITERS", 20);
+        let sandbox = Sandbox::unborn();
+        let mut shared = String::new();
+        for writer in 0..writers {
+            let function = format!("def f{writer}():\n    return 'nobody'\n");
+            if writer % 2 == 0 {
+                write!(shared, "{function}\n\n").unwrap();
+            } else {
+                sandbox.write(&format!("own/w{writer}.py"), function);
+            }
+        }
+        sandbox.write("mine.txt", "old\n");
+        sandbox.write("shared.py", shared.trim_end().to_owned() + "\n");
+        sandbox.commit_all("first");
+        // The dates of a sandbox are long past, and `git gc` forgets what is old.
+        sandbox.git(&["config", "gc.reflogExpire", "never"]);
+        sandbox.git(&["config", "gc.reflogExpireUnreachable", "never"]);
+        sandbox.git(&["config", "gc.pruneExpire", "never"]);
+        let sandbox = if bare { sandbox.copy_bare() } else { sandbox };
+        // One in a folder of its own, which `git pack-refs` removes whenever it has emptied it.
+        let branch = if bare { "team/main" } else { "main" };
+        sandbox.git(&["branch", "--move", "main", branch]);
+        Arc::new(Crowd {
+            sandbox,
+            branch,
+            writers,
+            rounds: number("SEGEDIT_ROUNDS", 3),
+            done: AtomicBool::new(false),
+            committed: Mutex::default(),
+            added: Mutex::default(),
+            turn_of_gits_own: Mutex::default(),
+        })
+    }
+
+    fn path(writer: usize) -> String {
+        if writer % 2 == 0 { "shared.py".to_owned() } else { format!("own/w{writer}.py") }
+    }
+
+    /// Publishes `round` in the place of what `writer` had there before.
+    fn publish(&self, writer: usize, round: usize) -> Run {
+        let address = format!("{}::f{writer}", Crowd::path(writer));
+        let content = format!("return '{writer} in {round}'");
+        let args = ["replace", &address, "--part", "body", "--content", &content, "--branch", self.branch];
+        self.sandbox.segedit(&[&args[..], &["--format", "json", "--no-diff"]].concat())
+    }
+
+    /// Starts all writers at once, each a thread that runs one process after the other.
+    fn start(self: &Arc<Crowd>) -> Receiver<Answer> {
+        let (send, answers) = channel();
+        for writer in 0..self.writers {
+            let (crowd, send) = (Arc::clone(self), send.clone());
+            std::thread::spawn(move || {
+                for round in 0..crowd.rounds {
+                    let _ = send.send(Answer { writer, run: crowd.publish(writer, round) });
+                }
+            });
+        }
+        answers
+    }
+
+    /// Does `act` over and over until the writers are done.
+    fn beside(
+        self: &Arc<Crowd>,
+        pause: u64,
+        act: impl Fn(&Crowd, usize) + Send + 'static,
+    ) -> std::thread::JoinHandle<()> {
+        let crowd = Arc::clone(self);
+        std::thread::spawn(move || {
+            for round in 0.. {
+                if crowd.done.load(Relaxed) {
+                    return;
+                }
+                act(&crowd, round);
+                std::thread::sleep(Duration::from_millis(pause));
+            }
+        })
+    }
+
+    /// Runs git until it says yes or the writers are done: it gives up at once where something is locked or has moved.
+    fn insist(&self, args: &[&str]) -> bool {
+        while !self.done.load(Relaxed) {
+            if self.sandbox.try_git(args).exit == 0 {
+                return true;
+            }
+        }
+        false
+    }
+}
+
+fn pack_refs(crowd: &Crowd, _: usize) {
+    crowd.sandbox.try_git(&["pack-refs", "--all"]);
+}
+
+fn collect_garbage(crowd: &Crowd, _: usize) {
+    crowd.sandbox.try_git(&["gc", "--quiet"]);
+}
+
+fn add(crowd: &Crowd, round: usize) {
+    let path = format!("added/{round}.txt");
+    crowd.sandbox.write(&path, "added\n");
+    let _turn = crowd.turn_of_gits_own.lock().unwrap();
+    if crowd.insist(&["add", &path]) {
+        crowd.added.lock().unwrap().insert(path);
+    }
+}
+
+fn commit(crowd: &Crowd, round: usize) {
+    let path = format!("committed/{round}.txt");
+    crowd.sandbox.write(&path, "committed\n");
+    let _turn = crowd.turn_of_gits_own.lock().unwrap();
+    if crowd.insist(&["add", "-N", &path]) && crowd.insist(&["commit", "--quiet", "-m", &path, "--only", "--", &path]) {
+        crowd.committed.lock().unwrap().insert(path);
+    }
+}
+
+/// Waits for all answers and for what goes on beside; returns the ids of the batches that were published.
+fn wait(crowd: &Crowd, answers: &Receiver<Answer>, loops: Vec<std::thread::JoinHandle<()>>) -> BTreeSet<String> {
+    let expected = crowd.writers * crowd.rounds;
+    let deadline = Instant::now() + PATIENCE * u32::try_from(expected).expect("a handful");
+    let mut batches = BTreeSet::new();
+    for heard in 0..expected {
+        let left = deadline.saturating_duration_since(Instant::now());
+        let Ok(Answer { writer, run }) = answers.recv_timeout(left) else {
+            panic!("{heard} of {expected} batches, then silence: somebody hangs\n{}", crowd.sandbox)
+        };
+        assert!(run.exit == 0, "writer {writer} was refused\n{run}\n{}", crowd.sandbox);
+        let report = run.json();
+        assert_eq!(report["status"], "published", "{run}");
+        batches.insert(report["batch"].as_str().expect("a batch has an id").to_owned());
+    }
+    crowd.done.store(true, Relaxed);
+    for beside in loops {
+        beside.join().expect("what goes on beside does not panic");
+    }
+    assert_eq!(batches.len(), expected, "every batch has an id of its own");
+    batches
+}
+
+/// Returns the batches that the branch's history does not have.
+fn lost(crowd: &Crowd, batches: &BTreeSet<String>) -> Vec<String> {
+    let format = "--format=%(trailers:key=Segedit-Batch,valueonly,separator=%x0A)";
+    let told = crowd.sandbox.git(&["log", format, crowd.branch]);
+    let there: BTreeSet<&str> = told.lines().collect();
+    batches.iter().filter(|batch| !there.contains(batch.as_str())).cloned().collect()
+}
+
+/// Checks that everybody's last word stands in the files, git finds nothing wrong, and nobody left a lock.
+fn all_is_well(crowd: &Crowd, batches: &BTreeSet<String>, start: Instant) {
+    let sandbox = &crowd.sandbox;
+    let lost = lost(crowd, batches);
+    let committed = crowd.committed.lock().unwrap().clone();
+    println!(
+        "{} writers, {} batches, {} commits by git, {} lost, {:.1} seconds",
+        crowd.writers,
+        batches.len(),
+        committed.len(),
+        lost.len(),
+        start.elapsed().as_secs_f64()
+    );
+    assert!(lost.is_empty(), "published and not in the history: {lost:?}\n{sandbox}");
+    let subjects: BTreeSet<String> =
+        sandbox.git(&["log", "--format=%s", crowd.branch]).lines().map(str::to_owned).collect();
+    assert!(committed.is_subset(&subjects), "{sandbox}");
+    let all = 1 + batches.len() + subjects.iter().filter(|subject| subject.starts_with("committed/")).count();
+    assert_eq!(sandbox.git(&["rev-list", "--count", crowd.branch]), all.to_string(), "{sandbox}");
+    for writer in 0..crowd.writers {
+        let file = sandbox.git(&["show", &format!("{}:{}", crowd.branch, Crowd::path(writer))]);
+        let last = format!("def f{writer}():\n    return '{writer} in {}'", crowd.rounds - 1);
+        assert!(file.contains(&last), "writer {writer}'s last word is missing\n{file}");
+    }
+    sandbox.git(&["fsck", "--no-dangling", "--strict"]);
+    let locks: Vec<String> = sandbox.digest().into_keys().filter(|name| name.ends_with(".lock")).collect();
+    assert!(locks.is_empty(), "left over: {locks:?}");
+    let own = std::fs::read_dir(sandbox.git_folder().join("segedit")).unwrap();
+    let own: BTreeSet<String> = own.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+    assert_eq!(own.into_iter().collect::<Vec<_>>(), ["lock"], "only what keeps the queue stays");
+}
 
 #[test]
 fn all_land_in_a_bare_repository() {
-    let sandbox = Sandbox::with(&[("src/a.py", "def first():\n    pass\n")]).copy_bare();
-    all_land(&sandbox);
+    let crowd = Crowd::new(true);
+    let start = Instant::now();
+    let loops = vec![crowd.beside(20, pack_refs), crowd.beside(200, collect_garbage)];
+    let batches = wait(&crowd, &crowd.start(), loops);
+    all_is_well(&crowd, &batches, start);
 }
 
 #[test]
-fn all_land_on_a_checked_out_branch_and_staged_work_stays() {
-    let sandbox = Sandbox::with(&[("src/a.py", "def first():\n    pass\n"), ("other.txt", "old\n")]);
-    sandbox.write("other.txt", "staged\n");
-    sandbox.git(&["add", "other.txt"]);
-    sandbox.write("other.txt", "unstaged\n");
-    all_land(&sandbox);
-    assert_eq!(sandbox.git(&["status", "--porcelain"]), "MM other.txt");
-    assert_eq!(sandbox.git(&["show", ":other.txt"]), "staged");
+fn all_land_on_a_checked_out_branch_and_what_is_staged_stays() {
+    let crowd = Crowd::new(false);
+    let sandbox = &crowd.sandbox;
+    sandbox.write("mine.txt", "staged\n");
+    sandbox.git(&["add", "mine.txt"]);
+    sandbox.write("mine.txt", "unstaged\n");
+    let start = Instant::now();
+    let loops = vec![
+        crowd.beside(20, pack_refs),
+        crowd.beside(200, collect_garbage),
+        crowd.beside(10, add),
+        crowd.beside(50, commit),
+    ];
+    let batches = wait(&crowd, &crowd.start(), loops);
+    all_is_well(&crowd, &batches, start);
+    let told = sandbox.git(&["status", "--porcelain", "--untracked-files=no"]);
+    let mut expected: Vec<String> = crowd.added.lock().unwrap().iter().map(|path| format!("A  {path}")).collect();
+    expected.push("MM mine.txt".to_owned());
+    println!("{} files added meanwhile", expected.len() - 1);
+    let mut found: Vec<String> = told.lines().map(str::to_owned).collect();
+    // The last one may have been announced when the end came.
+    found.retain(|line| !line.starts_with(" A committed/"));
+    expected.sort();
+    found.sort();
+    assert_eq!(found, expected, "{sandbox}");
+    assert_eq!(sandbox.git(&["show", ":mine.txt"]), "staged");
+    assert_eq!(std::fs::read_to_string(sandbox.repo().join("mine.txt")).unwrap(), "unstaged\n");
+    no_gap_in_the_log(&sandbox.repo().join(".git/logs/refs/heads/main"));
 }
 
-fn all_land(sandbox: &Sandbox) {
-    std::thread::scope(|scope| {
-        for writer in 0..WRITERS {
-            scope.spawn(move || {
-                let content = format!("def writer_{writer}():\n  return {writer}\n");
-                let run = sandbox.segedit(&[
-                    "insert",
-                    "src/a.py::first",
-                    "--content",
-                    &content,
-                    "--branch",
-                    "main",
-                    "--no-diff",
-                ]);
-                assert_eq!(run.exit, 0, "writer {writer}\n{run}\n{sandbox}");
-            });
-        }
-    });
-    assert_eq!(sandbox.git(&["rev-list", "--count", "main"]), (WRITERS + 1).to_string(), "{sandbox}");
-    let file = sandbox.git(&["show", "main:src/a.py"]);
-    for writer in 0..WRITERS {
-        let whole = format!("def writer_{writer}():\n    return {writer}\n");
-        assert!(format!("{file}\n").contains(&whole), "writer {writer} is missing\n{file}");
+/// Checks that every step of the branch began where the one before it ended.
+fn no_gap_in_the_log(log: &Path) {
+    let text = std::fs::read_to_string(log).expect("a branch that is checked out has a log");
+    let steps: Vec<(&str, &str)> = text.lines().filter_map(|line| Some((line.get(..40)?, line.get(41..81)?))).collect();
+    for pair in steps.windows(2) {
+        let [(_, end), (begin, _)] = pair else { continue };
+        assert_eq!(end, begin, "a gap in {}\n{text}", log.display());
     }
-    sandbox.git(&["fsck", "--no-dangling", "--strict"]);
+}
+
+#[test]
+fn a_writer_who_does_not_look_loses_batches_and_this_test_sees_it() {
+    let crowd = Crowd::new(true);
+    let start = Instant::now();
+    let careless = crowd.beside(0, |crowd, _| {
+        let git = |args: &[&str]| crowd.sandbox.git(args);
+        let old = git(&["rev-parse", crowd.branch]);
+        let new = git(&["commit-tree", "-p", &old, "-m", "careless", &format!("{old}^{{tree}}")]);
+        std::thread::sleep(Duration::from_millis(50));
+        // Without the old value: whatever came in between is gone.
+        crowd.sandbox.try_git(&["update-ref", &format!("refs/heads/{}", crowd.branch), &new]);
+    });
+    let batches = wait(&crowd, &crowd.start(), vec![careless]);
+    let lost = lost(&crowd, &batches).len();
+    println!(
+        "a careless one beside {} writers: {lost} of {} batches lost, {:.1} seconds",
+        crowd.writers,
+        batches.len(),
+        start.elapsed().as_secs_f64()
+    );
+    assert!(lost > 0, "a forced update lost nothing: what would this test see?");
+    crowd.sandbox.git(&["fsck", "--no-dangling", "--strict"]);
 }

@@ -122,8 +122,15 @@ mod tests {
             assert!(preset.verdicts.contains(&0), "{}", preset.name);
         }
         for preset in FORMATTERS {
-            assert_eq!((placed(preset.command, ARGS), placed(preset.command, "{range}")), (1, 1), "{}", preset.name);
-            assert!(preset.command.iter().any(|word| word.ends_with("={file}")), "{}", preset.name);
+            let ranges = usize::from(!preset.range.is_empty());
+            assert_eq!(
+                (placed(preset.command, ARGS), placed(preset.command, "{range}")),
+                (1, ranges),
+                "{}",
+                preset.name
+            );
+            let is_told = preset.command.iter().any(|word| word.ends_with("={file}"));
+            assert!(is_told || preset.configured_by.is_empty(), "{}", preset.name);
         }
     }
 

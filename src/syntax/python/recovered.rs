@@ -100,12 +100,14 @@ impl Reader<'_> {
         }
         for child in node.children(&mut node.walk()) {
             match child.kind() {
-                "function_definition" | "class_definition" => found.extend(self.definition(child, &[], scope, depth)),
+                "function_definition" | "class_definition" => {
+                    enter(found, self.definition(child, &[], scope, depth));
+                }
                 "decorated_definition" => match child.child_by_field_name("definition") {
-                    Some(definition) => found.extend(self.definition(definition, &decorators(child), scope, depth)),
+                    Some(definition) => enter(found, self.definition(definition, &decorators(child), scope, depth)),
                     None => self.collect(child, scope, depth + 1, found),
                 },
-                "expression_statement" => found.extend(self.variable(child, scope)),
+                "expression_statement" => enter(found, self.variable(child, scope)),
                 kind if holds_statements(kind) => self.collect(child, scope, depth + 1, found),
                 _ => {}
             }
@@ -195,6 +197,21 @@ impl Reader<'_> {
         let span = span(name);
         self.text.name(self.text.as_str().get(span.start..span.end).unwrap_or_default(), span)
     }
+}
+
+/// Adds a segment behind the others. Where the indentation is broken, the comments above it may look like the end of the
+/// one before; they are its own, and nobody else's.
+fn enter(found: &mut Vec<Symbol>, symbol: Option<Symbol>) {
+    let Some(symbol) = symbol else { return };
+    let start = symbol.whole().start;
+    let mut before = found.last_mut();
+    while let Some(last) = before {
+        if last.trailing.is_some_and(|trailing| trailing.end > start) {
+            last.trailing = None;
+        }
+        before = last.children.last_mut();
+    }
+    found.push(symbol);
 }
 
 /// Returns the name that an assignment's left side is, in parentheses or not. `(x)` is a tuple to the grammar.

@@ -75,6 +75,15 @@ fn broken_files_give_what_can_be_told() {
     check(b"\xff\xfe\x00", "");
 }
 
+#[test]
+fn a_comment_belongs_to_one_segment_however_broken_the_file() {
+    let source = "class A:p\n    # whose\n    async:e";
+    let outline = Python.outline(source.as_bytes());
+    assert_eq!(names(&outline), "class A, variable async");
+    let [class, variable] = outline.symbols.as_slice() else { unreachable!("two were named") };
+    assert_eq!((class.trailing, variable.decorations.len()), (None, 1));
+}
+
 /// Says what stands in each part of the symbol called `name`.
 fn parts(outline: &Outline, source: &[u8], name: &str) -> Vec<(&'static str, String)> {
     let mut found = Vec::new();

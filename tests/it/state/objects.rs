@@ -138,8 +138,7 @@ fn what_is_borrowed_stays_where_it_is() {
         let lent = count(&origin);
         published(&sandbox, edit(&sandbox, destination, "a.txt", "one", "two", &[]));
         assert_eq!(count(&origin), lent, "{destination}");
-        let made = if destination == "worktree" { "0 objects" } else { "objects" };
-        assert!(count(&sandbox).contains(made));
+        assert_ne!(count(&sandbox), "0 objects, 0 kilobytes", "{destination}");
     }
 }
 

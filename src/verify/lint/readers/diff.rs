@@ -112,7 +112,7 @@ mod tests {
 
     #[track_caller]
     fn check(diff: &str, expected: &[(&str, usize)]) {
-        let found = read(diff.as_bytes(), b"", &Root::of(Path::new("/root/of/it"))).unwrap();
+        let found = read(diff.as_bytes(), b"", &Root::of(Path::new("/copy/of/it"))).unwrap();
         let places: Vec<(&str, usize)> =
             found.iter().map(|finding| (finding.path.as_deref().unwrap(), finding.line.unwrap())).collect();
         assert_eq!(places, expected, "{diff}");
@@ -128,7 +128,7 @@ mod tests {
             &[("a b.py", 2), ("a b.py", 5), ("a b.py", 8)],
         );
         check(
-            &format!("--- /root/of/it/-b.py\t{time}\n+++ /root/of/it/-b.py\t{time}\n{body}"),
+            &format!("--- /copy/of/it/-b.py\t{time}\n+++ /copy/of/it/-b.py\t{time}\n{body}"),
             &[("-b.py", 2), ("-b.py", 5), ("-b.py", 8)],
         );
     }

@@ -61,11 +61,11 @@ pub mod tests {
 
     use super::*;
 
-    pub const REPORT: &str = r#"[{"filePath":"/root/of/it/app/[slug]/p.js","messages":[{"ruleId":"no-unused-vars","severity":1,"message":"'unused' is assigned a value but never used.","line":1,"column":7,"messageId":"unusedVar","endLine":1,"endColumn":13},{"ruleId":"no-undef","severity":2,"message":"'undefinedFn' is not defined.","line":2,"column":1,"messageId":"undef","endLine":2,"endColumn":12}],"suppressedMessages":[],"errorCount":1,"warningCount":1,"source":"const unused = 1;\nundefinedFn();\n","usedDeprecatedRules":[]},{"filePath":"/root/of/it/ignored.js","messages":[{"ruleId":null,"fatal":false,"severity":1,"message":"File ignored because of a matching ignore pattern. Use \"--no-ignore\" to disable file ignore settings."}],"suppressedMessages":[],"errorCount":0,"warningCount":1,"usedDeprecatedRules":[]},{"filePath":"/root/of/it/syn.js","messages":[{"ruleId":null,"fatal":true,"severity":2,"message":"Parsing error: The keyword 'let' is reserved","line":1,"column":1}],"suppressedMessages":[],"errorCount":1,"fatalErrorCount":1,"warningCount":0,"source":"let = ;","usedDeprecatedRules":[]}]"#;
+    pub const REPORT: &str = r#"[{"filePath":"/copy/of/it/app/[slug]/p.js","messages":[{"ruleId":"no-unused-vars","severity":1,"message":"'unused' is assigned a value but never used.","line":1,"column":7,"messageId":"unusedVar","endLine":1,"endColumn":13},{"ruleId":"no-undef","severity":2,"message":"'undefinedFn' is not defined.","line":2,"column":1,"messageId":"undef","endLine":2,"endColumn":12}],"suppressedMessages":[],"errorCount":1,"warningCount":1,"source":"const unused = 1;\nundefinedFn();\n","usedDeprecatedRules":[]},{"filePath":"/copy/of/it/ignored.js","messages":[{"ruleId":null,"fatal":false,"severity":1,"message":"File ignored because of a matching ignore pattern. Use \"--no-ignore\" to disable file ignore settings."}],"suppressedMessages":[],"errorCount":0,"warningCount":1,"usedDeprecatedRules":[]},{"filePath":"/copy/of/it/syn.js","messages":[{"ruleId":null,"fatal":true,"severity":2,"message":"Parsing error: The keyword 'let' is reserved","line":1,"column":1}],"suppressedMessages":[],"errorCount":1,"fatalErrorCount":1,"warningCount":0,"source":"let = ;","usedDeprecatedRules":[]}]"#;
 
     #[test]
     fn messages_are_findings_but_for_ignored_files() {
-        let found = read(REPORT.as_bytes(), &Root::of(Path::new("/root/of/it"))).unwrap();
+        let found = read(REPORT.as_bytes(), &Root::of(Path::new("/copy/of/it"))).unwrap();
         let all: Vec<_> = found
             .iter()
             .map(|finding| {

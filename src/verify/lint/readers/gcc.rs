@@ -105,7 +105,7 @@ mod tests {
     /// Checks what one line is read as: path, line, column, rule, message, severity.
     #[track_caller]
     fn check(text: &str, expected: (&str, Option<usize>, Option<usize>, Option<&str>, &str, Severity)) {
-        let found = finding(text, &Root::of(Path::new("/root/of/it"))).unwrap_or_else(|| panic!("no finding: {text}"));
+        let found = finding(text, &Root::of(Path::new("/copy/of/it"))).unwrap_or_else(|| panic!("no finding: {text}"));
         let path = found.path.as_deref().unwrap();
         assert_eq!(
             (path, found.line, found.column, found.rule.as_deref(), found.message.as_str(), found.severity),
@@ -154,7 +154,7 @@ mod tests {
     #[test]
     fn lines_of_others() {
         check(
-            "/root/of/it/x.c:4:9: fatal error: no.h: No such file",
+            "/copy/of/it/x.c:4:9: fatal error: no.h: No such file",
             ("x.c", Some(4), Some(9), None, "no.h: No such file", Severity::Error),
         );
         check(
@@ -197,7 +197,7 @@ mod tests {
     #[test]
     fn an_interpreters_own_files_on_standard_error_are_no_business() {
         let stderr = b"/usr/lib/python3/ast.py:587: DeprecationWarning: Constant.s\nx.c:1:2: error: bad\n";
-        let found = read(b"/usr/include/y.h:1:2: error: bad\n", stderr, &Root::of(Path::new("/root/of/it")));
+        let found = read(b"/usr/include/y.h:1:2: error: bad\n", stderr, &Root::of(Path::new("/copy/of/it")));
         let paths: Vec<&str> = found.iter().filter_map(|finding| finding.path.as_deref()).collect();
         assert_eq!(paths, ["/usr/include/y.h", "x.c"]);
     }

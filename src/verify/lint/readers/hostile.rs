@@ -91,7 +91,7 @@ fn real_output_cut_short_is_survived() {
     for (output, text) in whole {
         let text = text.trim_end().as_bytes();
         for end in 0..text.len() {
-            let found = read(output, &text[..end], &text[..end], Path::new("/root/of/it"));
+            let found = read(output, &text[..end], &text[..end], Path::new("/copy/of/it"));
             match output {
                 Output::Sarif | Output::Pylint | Output::Pyright | Output::Eslint => {
                     assert!(found.is_err(), "{output:?} up to byte {end} was taken for whole");

@@ -66,7 +66,7 @@ pub mod tests {
     "time": "1795267442085",
     "generalDiagnostics": [
         {
-            "file": "/root/of/it/pkg/a.py",
+            "file": "/copy/of/it/pkg/a.py",
             "severity": "error",
             "message": "Type \"int\" is not assignable to return type \"str\"\n  \"int\" is not assignable to \"str\"",
             "range": {
@@ -82,7 +82,7 @@ pub mod tests {
             "rule": "reportReturnType"
         },
         {
-            "file": "/root/of/it/b.py",
+            "file": "/copy/of/it/b.py",
             "severity": "information",
             "message": "Type of \"y\" is \"int\"",
             "range": {
@@ -104,7 +104,7 @@ pub mod tests {
 
     #[test]
     fn diagnostics_are_findings() {
-        let found = read(REPORT.as_bytes(), &Root::of(Path::new("/root/of/it"))).unwrap();
+        let found = read(REPORT.as_bytes(), &Root::of(Path::new("/copy/of/it"))).unwrap();
         let place = |at: usize| (found[at].path.as_deref(), found[at].line, found[at].column, found[at].severity);
         assert_eq!(place(0), (Some("pkg/a.py"), Some(2), Some(12), Severity::Error));
         assert_eq!(place(1), (Some("b.py"), Some(4), Some(13), Severity::Note));

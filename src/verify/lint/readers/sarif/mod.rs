@@ -142,13 +142,13 @@ pub mod tests {
     {
       "results": [
         {
-          "fixes": [{"artifactChanges": [{"artifactLocation": {"uri": "file:///root/of/it/a%20b.py"}, "replacements": []}]}],
+          "fixes": [{"artifactChanges": [{"artifactLocation": {"uri": "file:///copy/of/it/a%20b.py"}, "replacements": []}]}],
           "level": "error",
           "locations": [
             {
               "physicalLocation": {
                 "artifactLocation": {
-                  "uri": "file:///root/of/it/%C3%A9%2520%23.py"
+                  "uri": "file:///copy/of/it/%C3%A9%2520%23.py"
                 },
                 "region": {
                   "endColumn": 26,
@@ -179,7 +179,7 @@ pub mod tests {
 }"#;
 
     fn all(text: &str) -> Vec<Finding> {
-        read(text.as_bytes(), &Root::of(Path::new("/root/of/it"))).unwrap_or_else(|why| panic!("{why}\n{text}"))
+        read(text.as_bytes(), &Root::of(Path::new("/copy/of/it"))).unwrap_or_else(|why| panic!("{why}\n{text}"))
     }
 
     /// Reads a log of one run.
@@ -206,7 +206,7 @@ pub mod tests {
 
     #[test]
     fn paths_stand_below_their_base() {
-        let bases = r#""originalUriBaseIds": {"SRC": {"uri": "file:///root/of/it/src/"}, "SUB": {"uri": "sub/", "uriBaseId": "SRC"},
+        let bases = r#""originalUriBaseIds": {"SRC": {"uri": "file:///copy/of/it/src/"}, "SUB": {"uri": "sub/", "uriBaseId": "SRC"},
             "ROOT": {"description": {"text": "the checkout"}}, "RING": {"uri": "x", "uriBaseId": "RING"}},
             "artifacts": [{"location": {"uri": "z.py"}}],"#;
         let check = |location: &str, expected: Option<&str>| {

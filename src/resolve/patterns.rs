@@ -1,0 +1,202 @@
+//! Runs a pattern over a range of a file, within the batch's allowance.
+//!
+//! A search costs time in proportion to pattern and file, but there is one for every match, and each may read to the end
+//! of the file: `.*[^A-Z]|[A-Z]` needs minutes for a megabyte of capitals. Between two matches the clock can be asked; one
+//! search alone cannot be stopped. So a thread of its own searches, and nobody waits for it any longer than allowed.
+//!
+//! What remains: a thread that was given up works on until its search ends or the process does. A program that embeds
+//! this one may so have a processor busy for a while; the command ends at once.
+
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Instant;
+
+use super::allowance::{Allowance, Exceeded};
+use super::matching::MOST_PLACES;
+use crate::manifest::Pattern;
+use crate::text::Span;
+
+/// A match, and what takes its place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replaced {
+    /// Where it stands in the file.
+    pub span: Span,
+    /// The replacement with its group references filled in.
+    pub bytes: Vec<u8>,
+}
+
+/// Why a search gave nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Failed {
+    /// It cost more than the batch may spend.
+    Exceeded(Exceeded),
+    /// The machine gave it no thread, or the thread died.
+    Thread,
+}
+
+/// Returns the places of `pattern` in `range`, up to `MOST_PLACES` of them.
+pub fn find(pattern: &Pattern, bytes: &Arc<[u8]>, range: Span, allowance: &Allowance) -> Result<Vec<Span>, Failed> {
+    let pattern = pattern.clone();
+    run(bytes, allowance, move |bytes, until| {
+        let mut places = Vec::new();
+        for found in pattern.regex.find_iter(range.of(bytes)).take(MOST_PLACES) {
+            places.push(Span::new(found.start(), found.end()).shifted(range.start));
+            until.check()?;
+        }
+        Ok(places)
+    })
+}
+
+/// Returns how many matches `pattern` has in `range`, and the first `most` of them with `replacement` in their place.
+pub fn replace(
+    pattern: &Pattern,
+    bytes: &Arc<[u8]>,
+    range: Span,
+    replacement: &str,
+    most: usize,
+    allowance: &Allowance,
+) -> Result<(usize, Vec<Replaced>), Failed> {
+    let search = Search { pattern: pattern.clone(), replacement: replacement.to_owned(), range, most };
+    let (matches, size) = allowance.replacing();
+    let (count, replaced) = run(bytes, allowance, move |bytes, until| search.run(bytes, until, matches, size))?;
+    let size = replaced.iter().map(|replaced| replaced.bytes.len()).sum();
+    allowance.spend_replacing(replaced.len(), size).map_err(Failed::Exceeded)?;
+    Ok((count, replaced))
+}
+
+struct Search {
+    pattern: Pattern,
+    replacement: String,
+    range: Span,
+    most: usize,
+}
+
+impl Search {
+    /// Counts the matches and fills in the first of them, no more than so many `matches` and bytes.
+    fn run(
+        &self,
+        bytes: &[u8],
+        until: &Deadline,
+        matches: usize,
+        mut size: usize,
+    ) -> Result<(usize, Vec<Replaced>), Exceeded> {
+        let mut count = 0;
+        let mut replaced = Vec::new();
+        // The groups are those of the match itself, with the range's ends where it found them: searched for in the
+        // whole file, `\A` or `$` would mean another place, or none.
+        for groups in self.pattern.regex.captures_iter(self.range.of(bytes)) {
+            count += 1;
+            until.check()?;
+            let Some(whole) = groups.get(0).filter(|_| count <= self.most) else { continue };
+            if count > matches {
+                return Err(Exceeded::Matches);
+            }
+            let mut new = Vec::new();
+            groups.expand(self.replacement.as_bytes(), &mut new);
+            size = size.checked_sub(new.len()).ok_or(Exceeded::Replaced)?;
+            let span = Span::new(whole.start(), whole.end()).shifted(self.range.start);
+            replaced.push(Replaced { span, bytes: new });
+        }
+        Ok((count, replaced))
+    }
+}
+
+/// When a search has to be done.
+struct Deadline(Instant);
+
+impl Deadline {
+    fn check(&self) -> Result<(), Exceeded> {
+        if Instant::now() < self.0 { Ok(()) } else { Err(Exceeded::Matching) }
+    }
+}
+
+/// Runs `search` in a thread of its own for as long as the allowance lasts.
+fn run<T: Send + 'static>(
+    bytes: &Arc<[u8]>,
+    allowance: &Allowance,
+    search: impl FnOnce(&[u8], &Deadline) -> Result<T, Exceeded> + Send + 'static,
+) -> Result<T, Failed> {
+    let (patience, begun) = (allowance.matching(), Instant::now());
+    if patience.is_zero() {
+        return Err(Failed::Exceeded(Exceeded::Matching));
+    }
+    let (answer, answered) = mpsc::sync_channel(1);
+    let (bytes, deadline) = (Arc::clone(bytes), Deadline(begun + patience));
+    // Whoever asked may have gone; then nobody wants the answer.
+    let task = move || drop(answer.send(search(&bytes, &deadline)));
+    thread::Builder::new().name("pattern".to_owned()).spawn(task).map_err(|_| Failed::Thread)?;
+    let found = answered.recv_timeout(patience);
+    allowance.spend_matching(begun.elapsed());
+    match found {
+        Ok(found) => found.map_err(Failed::Exceeded),
+        Err(RecvTimeoutError::Timeout) => Err(Failed::Exceeded(Exceeded::Matching)),
+        Err(RecvTimeoutError::Disconnected) => Err(Failed::Thread),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::super::allowance::{MAX_MATCHES, MAX_MATCHING, MAX_REPLACED};
+    use super::*;
+    use crate::manifest::Flags;
+
+    fn pattern(text: &str) -> Pattern {
+        Pattern::compile(text, Flags::default()).unwrap()
+    }
+
+    fn replaced(text: &str, file: &str, replacement: &str, allowance: &Allowance) -> Result<(usize, String), Failed> {
+        let bytes: Arc<[u8]> = file.as_bytes().into();
+        let range = Span::new(0, bytes.len());
+        let (count, replaced) = replace(&pattern(text), &bytes, range, replacement, usize::MAX, allowance)?;
+        let words: Vec<String> =
+            replaced.iter().map(|replaced| String::from_utf8_lossy(&replaced.bytes).into_owned()).collect();
+        Ok((count, words.join(" ")))
+    }
+
+    #[test]
+    fn groups_are_those_of_the_match() {
+        let allowance = Allowance::default();
+        assert_eq!(replaced("(a)(b)?", "abxa", "<$2$1>", &allowance), Ok((2, "<ba> <a>".to_owned())));
+        let bytes: Arc<[u8]> = (*b"xx def f def g").into();
+        let found = replace(&pattern(r"\A(def) (\w)"), &bytes, Span::new(3, 14), "$2", 9, &allowance).unwrap();
+        assert_eq!(found, (1, vec![Replaced { span: Span::new(3, 8), bytes: b"f".to_vec() }]));
+        let (count, first) = replace(&pattern("d"), &bytes, Span::new(0, 14), "", 1, &allowance).unwrap();
+        assert_eq!((count, first.len()), (2, 1));
+    }
+
+    #[test]
+    fn patterns_without_end_are_given_up() {
+        for (text, file) in [
+            (".*[^A-Z]|[A-Z]", "A".repeat(1 << 20)),
+            ("((((a{9}){9}){9}){2}){2}", "a".repeat(1 << 20)),
+            ("[ab]*a[ab]{1800}c", "ab".repeat(8 << 20)),
+        ] {
+            let allowance = Allowance::default();
+            let begun = Instant::now();
+            let bytes: Arc<[u8]> = file.as_bytes().into();
+            let Ok(pattern) = Pattern::compile(text, Flags::default()) else { continue };
+            let found = replace(&pattern, &bytes, Span::new(0, bytes.len()), "x", usize::MAX, &allowance);
+            let took = begun.elapsed();
+            eprintln!("{text}: {:?} after {took:?}", found.map(|found| found.0));
+            assert!(took < MAX_MATCHING + Duration::from_secs(2), "{text}: {took:?}");
+        }
+        let spent = Allowance::default();
+        spent.spend_matching(MAX_MATCHING);
+        assert_eq!(replaced("a", "a", "b", &spent), Err(Failed::Exceeded(Exceeded::Matching)));
+    }
+
+    #[test]
+    fn replacements_are_counted_while_they_are_made() {
+        let allowance = Allowance::default();
+        let long = "x".repeat(MAX_REPLACED / 1000);
+        assert_eq!(replaced("a", &"a".repeat(1001), &long, &allowance), Err(Failed::Exceeded(Exceeded::Replaced)));
+        let many = "a".repeat(MAX_MATCHES + 1);
+        assert_eq!(replaced("a", &many, "", &allowance), Err(Failed::Exceeded(Exceeded::Matches)));
+        assert!(replaced("a", &"a".repeat(600), &long, &allowance).is_ok());
+        let rest = replaced("a", &"a".repeat(600), &long, &allowance);
+        assert_eq!(rest, Err(Failed::Exceeded(Exceeded::Replaced)));
+    }
+}
