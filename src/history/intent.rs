@@ -248,3 +248,50 @@ fn written(repo: &Repo, file: &FileRecord) -> Result<bool, Diagnostic> {
     let stored = repo.stored_form(&file.path, found.bytes.clone())?;
     Ok(Id::of_blob(repo.hash_kind(), &stored).0 == new.blob)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::testing::Sandbox;
+
+    const NAME: &str = "refs/segedit/batches/00000000000001-b1";
+
+    /// Leaves an intent whose proof is that `commit` was reached, and settles it.
+    fn settled(sandbox: &Sandbox, commit: &str) -> Vec<Settled> {
+        let repo = sandbox.repo();
+        let tree = Id(sandbox.git(&["rev-parse", "HEAD^{tree}"]));
+        let proof = Proof::Reached { name: "refs/heads/main".to_owned(), commit: commit.to_owned() };
+        std::mem::drop(promise(&repo, proof, &[(NAME.to_owned(), tree)], &[]).unwrap());
+        settle(&repo).unwrap()
+    }
+
+    #[test]
+    fn an_intent_is_carried_out_if_it_happened_and_goes_in_any_case() {
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
+        let head = sandbox.git(&["rev-parse", "HEAD"]);
+        assert_eq!(settled(&sandbox, &"1".repeat(40)), [Settled::Dropped]);
+        assert_eq!(sandbox.git(&["for-each-ref", "refs/segedit"]), "");
+        assert_eq!(settled(&sandbox, &head), [Settled::Kept]);
+        assert_eq!(sandbox.git(&["rev-parse", NAME]), sandbox.git(&["rev-parse", "HEAD^{tree}"]));
+        assert_eq!(settle(&sandbox.repo()).unwrap(), []);
+        // A second time changes nothing: the first may have died between the ref and the file.
+        assert_eq!(settled(&sandbox, &head), [Settled::Kept]);
+    }
+
+    #[test]
+    fn a_lock_that_our_like_left_is_broken_and_what_git_collected_is_given_up() {
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
+        let head = sandbox.git(&["rev-parse", "HEAD"]);
+        let lock = sandbox.root().join(format!(".git/{NAME}.lock"));
+        fs::create_dir_all(lock.parent().unwrap()).unwrap();
+        fs::write(&lock, "").unwrap();
+        assert_eq!(settled(&sandbox, &head), [Settled::Kept]);
+        assert!(!lock.exists());
+        sandbox.git(&["update-ref", "-d", NAME]);
+        let repo = sandbox.repo();
+        let proof = Proof::Reached { name: "refs/heads/main".to_owned(), commit: head };
+        std::mem::drop(promise(&repo, proof, &[(NAME.to_owned(), Id("1".repeat(40)))], &[]).unwrap());
+        assert_eq!(settle(&repo).unwrap(), [Settled::Dropped]);
+        assert_eq!(left(&repo), Vec::<PathBuf>::new());
+    }
+}

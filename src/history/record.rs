@@ -244,3 +244,71 @@ mod id {
         Ok(Option::<Name>::deserialize(deserializer)?.map(|name| name.0))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn record() -> Record {
+        Record {
+            version: 1,
+            id: "b1".to_owned(),
+            time: 7,
+            destination: Destination::Commit,
+            mode: Mode::Strict,
+            worktree: None,
+            reference: Some("refs/heads/bot/x".to_owned()),
+            before: None,
+            base: Some(Id("1".repeat(40))),
+            commit: Some(Id("2".repeat(64))),
+            operations: 1,
+            files: vec![FileRecord {
+                path: RepoPath::parse("a/b.py").unwrap(),
+                status: "added".to_owned(),
+                old: None,
+                new: Some(Version { blob: "3".repeat(40), mode: "100644".to_owned() }),
+                added: 2,
+                removed: 0,
+            }],
+            ledger: LedgerRecord::default(),
+            source: "ops.yaml".to_owned(),
+            who: None,
+            message: None,
+            author: None,
+            redo_of: None,
+        }
+    }
+
+    #[test]
+    fn what_is_written_reads_back() {
+        let written = text(&record()).unwrap();
+        assert_eq!(parse::<Record>("x", &written).unwrap(), record());
+        assert_eq!(record().branch(), Some("bot/x"));
+        for how in [
+            How::Moved { to: None },
+            How::Moved { to: Some(Id("1".repeat(40))) },
+            How::Inverse { commit: Id("1".repeat(40)) },
+            How::Restored,
+            How::Dropped,
+        ] {
+            let mark = Mark { version: 1, time: 1, how };
+            assert_eq!(parse::<Mark>("x", &text(&mark).unwrap()).unwrap(), mark);
+        }
+    }
+
+    #[test]
+    fn what_somebody_else_wrote_is_not_trusted() {
+        let check = |from: &str, to: &str| {
+            let written = String::from_utf8(text(&record()).unwrap()).unwrap();
+            assert!(written.contains(from), "{written}");
+            let refusal = parse::<Record>("refs/segedit/batches/x", written.replace(from, to).as_bytes()).unwrap_err();
+            assert!(refusal.message.starts_with("refs/segedit/batches/x cannot be read"), "{refusal:?}");
+        };
+        check("a/b.py", "../b.py");
+        check("a/b.py", ".git/config");
+        check(&"2".repeat(64), "HEAD");
+        check(&"1".repeat(40), "--upload-pack");
+        check("\"commit\",", "\"elsewhere\",");
+        check("\"version\": 1", "\"version\": 2");
+    }
+}

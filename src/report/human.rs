@@ -318,6 +318,22 @@ mod tests {
     }
 
     #[test]
+    fn the_way_back_is_told_once_to_those_who_want_hints() {
+        let hint = |style: Style| {
+            let mut second = samples::published(b"");
+            second.batch = Some("3f2a9c1e11112222".to_owned());
+            render(&[samples::published(b""), second], &style).stderr
+        };
+        let wanted = Style { hints: true, ..Style::PLAIN };
+        assert_eq!(hint(wanted), "hint: undo with: git segedit undo 3f2a9c1e\n");
+        assert_eq!(hint(Style::PLAIN), "");
+        assert_eq!(hint(Style { verbosity: Verbosity::Quiet, ..wanted }), "");
+        let mut refused = samples::published(b"");
+        refused.status = Status::Conflict;
+        assert_eq!(render(&[refused], &wanted).stderr, "");
+    }
+
+    #[test]
     fn a_refused_batch_says_that_nothing_was_published() {
         let mut outcome = samples::published(b"");
         outcome.status = Status::Unresolved;
