@@ -289,6 +289,24 @@ fn uncommitted_work_in_a_path_of_the_batch_refuses() {
 }
 
 #[test]
+fn every_path_that_changed_since_is_named_at_once() {
+    for destination in ["index", "cached", "worktree"] {
+        let sandbox = sandbox();
+        let file = "version: 1\noperations:\n  - {op: replace, file: src/a.py, symbol: LIMIT, content: LIMIT = 2}\n  \
+                    - {op: replace, file: other.txt, content: new}\n  - {op: remove, file: notes.md}\n";
+        exits(&sandbox.segedit_with_input(&["apply", "-", "--destination", destination], file.as_bytes()), 0);
+        sandbox.write("other.txt", "mine\n");
+        sandbox.write("notes.md", "mine\n");
+        if destination == "cached" {
+            sandbox.git(&["add", "other.txt", "notes.md"]);
+        }
+        let report = refuses(&sandbox, &["undo"], 4, "changed-since");
+        let words = report["errors"][0]["message"].as_str().expect("words");
+        assert_eq!(words, "changed since: notes.md, other.txt", "{destination}");
+    }
+}
+
+#[test]
 fn the_index_alone_goes_back_under_work_that_is_not_staged() {
     let sandbox = sandbox();
     sandbox.write("src/a.py", "mine\n");
