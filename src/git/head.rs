@@ -172,8 +172,9 @@ impl Repo {
         let mut above = reference.match_indices('/').filter_map(|(at, _)| reference.get(..at));
         let below = format!("{reference}/");
         let taken = above.find(|name| self.git2.find_reference(name).is_ok()).map(str::to_owned).or_else(|| {
-            let all = self.git2.references().ok()?;
-            all.flatten().filter_map(|other| other.name().ok().map(str::to_owned)).find(|name| name.starts_with(&below))
+            // Not all refs: the history has one for each batch.
+            let mut names = self.git2.references_glob(&format!("{below}*")).ok()?;
+            names.find_map(|other| other.ok()?.name().ok().map(str::to_owned))
         });
         let Some(taken) = taken else { return Ok(()) };
         let message = format!("{} cannot be created: {} exists", shown(reference), shown(&taken));
