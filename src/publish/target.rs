@@ -165,6 +165,15 @@ mod tests {
             check(Some(bad), None, Err(Code::Malformed));
         }
         check(Some("side/deeper"), None, Err(Code::Unsupported));
+        sandbox.git(&["branch", "above/one/two"]);
+        for packed in [false, true] {
+            if packed {
+                sandbox.git(&["pack-refs", "--all"]);
+            }
+            check(Some("above"), None, Err(Code::Unsupported));
+            check(Some("above/one"), None, Err(Code::Unsupported));
+            check(Some("abo"), None, Ok(("refs/heads/abo", two, None)));
+        }
     }
 
     #[test]
