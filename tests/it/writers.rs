@@ -58,7 +58,7 @@ impl Crowd {
         let mut shared = String::new();
         for writer in 0..writers {
             let function = format!("def f{writer}():\n    return 'nobody'\n");
-            if writer % 2 == 0 {
+            if writer.is_multiple_of(2) {
                 write!(shared, "{function}\n\n").unwrap();
             } else {
                 sandbox.write(&format!("own/w{writer}.py"), function);
@@ -89,7 +89,7 @@ impl Crowd {
     }
 
     fn path(writer: usize) -> String {
-        if writer % 2 == 0 { "shared.py".to_owned() } else { format!("own/w{writer}.py") }
+        if writer.is_multiple_of(2) { "shared.py".to_owned() } else { format!("own/w{writer}.py") }
     }
 
     /// Publishes `round` in the place of what `writer` had there before.
