@@ -97,7 +97,8 @@ impl<'g> Names<'g> {
     }
 }
 
-/// Returns `name` as a file system that folds case and composes characters compares it.
+/// Returns `name` as a file system that folds case compares it. Those that compose characters too would take more names
+/// for the same: that is not known here.
 fn folded(name: &str) -> String {
     name.to_lowercase()
 }

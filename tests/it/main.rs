@@ -63,3 +63,6 @@ mod rehearsal;
 
 /// The repository's own hooks around a commit, as `git commit` would run them.
 mod hooks;
+
+/// Operation files and command lines from strangers who mean harm.
+mod hostile;

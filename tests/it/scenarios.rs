@@ -2,7 +2,7 @@
 //!
 //! The format is told in `tests/scenarios/README.md`. Nothing here writes an expected file: an expected value that
 //! nobody thought about proves nothing. `SEGEDIT_SCENARIO` narrows a run to the cases whose folder contains its words,
-//! `SEGEDIT_DESTINATION` to one destination.
+//! `SEGEDIT_DESTINATION` to one destination, `SEGEDIT_PROFILE` to one sort of repository, with every destination.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -15,6 +15,9 @@ use std::sync::OnceLock;
 use serde_json::Value;
 
 use crate::support::{Entry, Run, Sandbox, Tree, read_tree, shown_tree, tree_difference};
+use profile::{PROFILES, Profile};
+
+mod profile;
 
 /// Where a case is run and what is looked at afterwards.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -62,10 +65,50 @@ struct Case {
     /// What the report says today, where that is not yet what it should say.
     now: Option<String>,
     places: Vec<Place>,
+    /// The profiles under which it cannot hold.
+    left_out: Vec<String>,
 }
 
 #[test]
 fn every_scenario_holds() {
+    every_scenario_holds_as(Profile::Plain);
+}
+
+#[test]
+fn every_scenario_holds_in_a_linked_worktree() {
+    every_scenario_holds_as(Profile::Linked);
+}
+
+#[test]
+fn every_scenario_holds_in_a_sparse_checkout() {
+    every_scenario_holds_as(Profile::Sparse);
+}
+
+#[test]
+fn every_scenario_holds_where_lines_end_in_crlf() {
+    every_scenario_holds_as(Profile::Crlf);
+}
+
+#[test]
+fn every_scenario_holds_in_a_packed_repository() {
+    every_scenario_holds_as(Profile::Packed);
+}
+
+#[test]
+fn every_scenario_holds_with_sha_256() {
+    every_scenario_holds_as(Profile::Sha256);
+}
+
+fn every_scenario_holds_as(profile: Profile) {
+    let asked = std::env::var("SEGEDIT_PROFILE").ok();
+    if let Some(asked) = &asked {
+        assert!(PROFILES.iter().any(|known| known.name() == asked), "there is no profile {asked:?}");
+        if asked != profile.name() {
+            return;
+        }
+    }
+    // Once more everywhere would be six times as long; the one destination that moves everything is enough every day.
+    let everywhere = profile == Profile::Plain || asked.is_some();
     let words = std::env::var("SEGEDIT_SCENARIO").unwrap_or_default();
     let names: Vec<String> = case_names().into_iter().filter(|name| name.contains(&words)).collect();
     assert!(!names.is_empty(), "no scenario's folder contains {words:?}");
@@ -80,7 +123,7 @@ fn every_scenario_holds() {
                 loop {
                     let next = queue.lock().expect("no worker panics with the queue").next();
                     let Some(name) = next else { return };
-                    if let Err(why) = caught(|| run_case(&name)) {
+                    if let Err(why) = caught(|| run_case(&name, profile, everywhere)) {
                         failures.lock().expect("no worker panics with the failures").insert(name, why);
                     }
                 }
@@ -153,16 +196,55 @@ impl Case {
             args,
             report,
             now: optional("now.txt"),
+            left_out: profiles_left_out(&lines("profiles"))?,
             folder,
         };
         case.refuse_strangers()?;
         Ok(case)
     }
 
+    /// Returns the case as it is run under a profile, or `None` where it cannot hold.
+    fn under(mut self, profile: Profile, everywhere: bool) -> Option<Case> {
+        if profile == Profile::Plain {
+            return Some(self);
+        }
+        let suits =
+            |place: &Place| (everywhere && (*place != Place::Bare || profile.can_be_bare())) || *place == Place::Commit;
+        self.places.retain(suits);
+        if self.places.is_empty() || self.left_out.iter().any(|name| name == profile.name()) {
+            return None;
+        }
+        if profile == Profile::Crlf && self.has_endings_of_its_own() {
+            return None;
+        }
+        self.before = profile.tracked(self.before);
+        self.after = self.after.map(|after| profile.tracked(after));
+        Some(self)
+    }
+
+    /// Says whether the case is about line endings or attributes, which mean something else where git converts.
+    fn has_endings_of_its_own(&self) -> bool {
+        let trees = [Some(&self.before), self.after.as_ref()].into_iter().flatten();
+        let in_trees =
+            trees.flatten().any(|(path, entry)| path.ends_with(".gitattributes") || entry.bytes.contains(&b'\r'));
+        let in_operations = |file: &PathBuf| fs::read(file).is_ok_and(|bytes| bytes.contains(&b'\r'));
+        in_trees || self.operations.iter().any(in_operations)
+    }
+
     /// A misspelled file name would otherwise be a check that never runs.
     fn refuse_strangers(&self) -> Result<(), String> {
-        const KNOWN: [&str; 9] =
-            ["before", "after", "args", "report.txt", "now.txt", "destinations", "README.md", "ops.yaml", "ops.json"];
+        const KNOWN: [&str; 10] = [
+            "before",
+            "after",
+            "args",
+            "report.txt",
+            "now.txt",
+            "destinations",
+            "profiles",
+            "README.md",
+            "ops.yaml",
+            "ops.json",
+        ];
         for entry in fs::read_dir(&self.folder).map_err(|error| error.to_string())? {
             let name = entry.map_err(|error| error.to_string())?.file_name().to_string_lossy().into_owned();
             if !KNOWN.contains(&name.as_str()) && !name.starts_with("ops-") {
@@ -179,6 +261,19 @@ impl Case {
         self.report.lines().any(|line| AS_WRITTEN.iter().any(|words| line.starts_with(words)))
             || self.report.lines().nth(1) == Some("malformed")
     }
+}
+
+/// Reads `<profile>: <why>`, one a line.
+fn profiles_left_out(lines: &[String]) -> Result<Vec<String>, String> {
+    let read = |line: &String| {
+        let (name, _) = line
+            .split_once(": ")
+            .filter(|(_, why)| !why.trim().is_empty())
+            .ok_or(format!("profiles: why is `{line}`?"))?;
+        let known = PROFILES.iter().any(|profile| profile.name() == name && *profile != Profile::Plain);
+        if known { Ok(name.to_owned()) } else { Err(format!("profiles: what is `{name}`?")) }
+    };
+    lines.iter().map(read).collect()
 }
 
 /// Returns `ops.yaml`, or `ops-1.yaml` and so on.
@@ -227,17 +322,18 @@ fn places_of(operations: &[PathBuf], args: &[String], only: &[String]) -> Result
     Ok(if operations.len() > 1 { vec![Place::Commit, Place::Bare] } else { PLACES.to_vec() })
 }
 
-fn run_case(name: &str) -> Result<(), String> {
+fn run_case(name: &str, profile: Profile, everywhere: bool) -> Result<(), String> {
     let case = Case::read(name)?;
-    if !case.is_refused_as_written() {
+    if profile == Profile::Plain && !case.is_refused_as_written() {
         check_against_schema(&case)?;
     }
-    let original = Sandbox::with_tree(&case.before);
+    let Some(case) = case.under(profile, everywhere) else { return Ok(()) };
+    let original = profile.original(&case.before);
     let mut problems = String::new();
     let mut told = BTreeSet::new();
     let only = std::env::var("SEGEDIT_DESTINATION").ok();
     for &place in case.places.iter().filter(|place| only.as_deref().is_none_or(|only| only == place.name())) {
-        let outcome = caught(|| run_in(&case, place, &original));
+        let outcome = caught(|| run_in(&case, place, profile, &original));
         // The same words six times help nobody.
         if let Err(why) = outcome
             && told.insert(why.clone())
@@ -248,8 +344,9 @@ fn run_case(name: &str) -> Result<(), String> {
     if problems.is_empty() { Ok(()) } else { Err(problems) }
 }
 
-fn run_in(case: &Case, place: Place, original: &Sandbox) -> Result<(), String> {
+fn run_in(case: &Case, place: Place, profile: Profile, original: &Sandbox) -> Result<(), String> {
     let sandbox = if place == Place::Bare { original.copy_bare() } else { original.copy() };
+    profile.dress(&sandbox);
     let digest = sandbox.digest();
     let run = apply(case, place, &sandbox);
     // The temporary folder's name is in the command line; without it equal failures look equal.
@@ -275,7 +372,10 @@ fn run_in(case: &Case, place: Place, original: &Sandbox) -> Result<(), String> {
     let Some(after) = case.after.as_ref().filter(|_| case.now.is_none()) else {
         return nothing_changed(&digest, &sandbox.digest()).map_err(|why| fail("something changed", why));
     };
-    check_place(case, place, &sandbox, &digest, after).map_err(|why| fail("the repository differs", why))?;
+    check_place(case, place, profile, &sandbox, &digest, after).map_err(|why| fail("the repository differs", why))?;
+    if !matches!(profile, Profile::Plain | Profile::Sha256) {
+        return Ok(());
+    }
     check_report(case, place, original, &sandbox, &report).map_err(|why| fail("the report does not hold", why))
 }
 
@@ -300,10 +400,16 @@ fn nothing_changed(before: &BTreeMap<String, Vec<u8>>, after: &BTreeMap<String, 
     tree_difference(&as_tree(before), &as_tree(after)).map_or(Ok(()), Err)
 }
 
+/// Where HEAD and the branch are told, in a linked worktree too.
+const HEADS: [&str; 3] = [".git/HEAD", ".git/worktrees/repo/HEAD", ".git/refs/heads/main"];
+/// Where the index is.
+const INDEXES: [&str; 2] = [".git/index", ".git/worktrees/repo/index"];
+
 /// Looks at every place that git has, and says which of them is not what the destination promises.
 fn check_place(
     case: &Case,
     place: Place,
+    profile: Profile,
     sandbox: &Sandbox,
     old: &BTreeMap<String, Vec<u8>>,
     after: &Tree,
@@ -316,7 +422,7 @@ fn check_place(
     let commits = matches!(place, Place::Commit | Place::Bare);
     if commits {
         same("HEAD", after, sandbox.tree("HEAD"))?;
-    } else if [".git/HEAD", ".git/refs/heads/main"].iter().any(|name| old.get(*name) != new.get(*name)) {
+    } else if HEADS.iter().any(|name| old.get(*name) != new.get(*name)) {
         return Err("HEAD or main moved".to_owned());
     }
     if commits {
@@ -333,11 +439,12 @@ fn check_place(
     if place != Place::Bare {
         let index_moves = matches!(place, Place::Commit | Place::Index | Place::Cached);
         // The same bytes need no reading; other bytes may still say the same, with fresher timestamps.
-        if index_moves || old.get(".git/index") != new.get(".git/index") {
+        if index_moves || INDEXES.iter().any(|name| old.get(*name) != new.get(*name)) {
             same("index", if index_moves { after } else { before }, sandbox.index_tree())?;
         }
         let files_move = matches!(place, Place::Commit | Place::Index | Place::Worktree);
-        same("worktree", if files_move { after } else { before }, sandbox.worktree_tree())?;
+        let expected = profile.checked_out(if files_move { after } else { before });
+        same("worktree", &expected, sandbox.worktree_tree())?;
     }
     if place == Place::Commit {
         let status = sandbox.git(&["status", "--porcelain"]);

@@ -87,9 +87,14 @@ impl Sandbox {
 
     /// Makes a repository on `main` without a commit.
     pub fn unborn() -> Sandbox {
+        Sandbox::unborn_as(&[])
+    }
+
+    /// Makes a repository without a commit, `git init` given `options`.
+    fn unborn_as(options: &[&str]) -> Sandbox {
         let sandbox = Sandbox::bare_home();
         fs::create_dir(sandbox.repo()).expect("the repository's folder");
-        sandbox.git(&["init", "--quiet", "--template="]);
+        sandbox.git(&[&["init", "--quiet", "--template="], options].concat());
         sandbox
     }
 
@@ -105,7 +110,12 @@ impl Sandbox {
 
     /// Makes a repository whose first commit on `main` holds `tree`.
     pub fn with_tree(tree: &Tree) -> Sandbox {
-        let sandbox = Sandbox::unborn();
+        Sandbox::with_tree_as(&[], tree)
+    }
+
+    /// The same, `git init` given `options`.
+    pub fn with_tree_as(options: &[&str], tree: &Tree) -> Sandbox {
+        let sandbox = Sandbox::unborn_as(options);
         write_tree(&sandbox.repo(), tree);
         sandbox.commit_all("first");
         sandbox
@@ -134,6 +144,18 @@ impl Sandbox {
         copy
     }
 
+    /// Makes the worktree one that is linked to another, `main`, which stands detached beside it.
+    pub fn move_to_linked_worktree(&self) {
+        let main = self.aside().join("main");
+        fs::rename(self.repo(), &main).expect("the main worktree's place is free");
+        fs::create_dir(self.repo()).expect("the linked worktree's folder");
+        let main = main.to_str().expect("test folders have plain names");
+        let folder = self.repo();
+        let folder = folder.to_str().expect("test folders have plain names");
+        self.git(&["-C", main, "checkout", "--quiet", "--detach"]);
+        self.git(&["-C", main, "worktree", "add", "--quiet", folder, "main"]);
+    }
+
     /// Returns the repository's folder: the worktree, or the bare repository itself.
     pub fn repo(&self) -> PathBuf {
         self.root.path().join("repo")
@@ -144,9 +166,12 @@ impl Sandbox {
         self.root.path().to_owned()
     }
 
-    /// Returns git's own folder.
+    /// Returns git's own folder, of a linked worktree the one that it shares with the others.
     pub fn git_folder(&self) -> PathBuf {
         let inside = self.repo().join(".git");
+        if inside.is_file() {
+            return self.aside().join("main/.git");
+        }
         if inside.exists() { inside } else { self.repo() }
     }
 

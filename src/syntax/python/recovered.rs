@@ -128,7 +128,7 @@ impl Reader<'_> {
         if let Some(block) = block {
             self.collect(block, inside, depth + 1, &mut children);
         }
-        Some(Symbol {
+        let mut symbol = Symbol {
             owner: None,
             name: self.spelled(name),
             kind,
@@ -143,7 +143,11 @@ impl Reader<'_> {
                 .filter(|first| is_docstring(*first, self.text.as_str()))
                 .map(span),
             children,
-        })
+        };
+        // A comment may be deeper than the child and not than its parent, where the lines are broken.
+        let end = symbol.whole().end;
+        give_up_comments(symbol.children.last_mut(), end);
+        Some(symbol)
     }
 
     /// Returns the end of a definition: of its last statement, and of the semicolon behind that.
@@ -203,15 +207,18 @@ impl Reader<'_> {
 /// one before; they are its own, and nobody else's.
 fn enter(found: &mut Vec<Symbol>, symbol: Option<Symbol>) {
     let Some(symbol) = symbol else { return };
-    let start = symbol.whole().start;
-    let mut before = found.last_mut();
-    while let Some(last) = before {
-        if last.trailing.is_some_and(|trailing| trailing.end > start) {
-            last.trailing = None;
-        }
-        before = last.children.last_mut();
-    }
+    give_up_comments(found.last_mut(), symbol.whole().start);
     found.push(symbol);
+}
+
+/// Takes the comments behind a segment, and behind the last ones inside it, away from it where they end past `limit`.
+fn give_up_comments(mut last: Option<&mut Symbol>, limit: usize) {
+    while let Some(symbol) = last {
+        if symbol.trailing.is_some_and(|trailing| trailing.end > limit) {
+            symbol.trailing = None;
+        }
+        last = symbol.children.last_mut();
+    }
 }
 
 /// Returns the name that an assignment's left side is, in parentheses or not. `(x)` is a tuple to the grammar.

@@ -82,6 +82,14 @@ fn a_comment_belongs_to_one_segment_however_broken_the_file() {
     assert_eq!(names(&outline), "class A, variable async");
     let [class, variable] = outline.symbols.as_slice() else { unreachable!("two were named") };
     assert_eq!((class.trailing, variable.decorations.len()), (None, 1));
+    let deeper_than_its_parent = "x\no    def v(self): y\n    class A:\n        def g(): pass\n      # whose\n";
+    let outline = recovered_outline(deeper_than_its_parent.as_bytes());
+    let mut found = Vec::new();
+    flattened(&outline.symbols, "", &mut found);
+    for (name, symbol) in found {
+        let inside = |child: &Symbol| symbol.whole().contains(child.whole());
+        assert!(symbol.children.iter().all(inside), "{name}");
+    }
 }
 
 /// Says what stands in each part of the symbol called `name`.

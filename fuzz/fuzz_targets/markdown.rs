@@ -1,0 +1,6 @@
+//! Sections of any bytes at all.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|bytes: &[u8]| segedit_fuzz::check_outline("a.md", bytes));
