@@ -250,13 +250,15 @@ fn four_ends_have_four_codes() {
 
 #[test]
 fn what_a_hanging_validator_started_is_ended_with_it() {
+    let length = format!("4711.{}", std::process::id());
     let script = "import subprocess, sys, time\n\
         subprocess.Popen(['setsid', 'sleep', '4711.25'])\nsys.stdout.flush()\ntime.sleep(600)\n";
+    let script = &script.replace("4711.25", &length);
     let began = Instant::now();
     let (_, report) = judged_by("files", script, "    timeout: 1\n", &[]);
     assert_eq!(codes(&report, "errors"), ["validator-timeout"]);
     assert!(began.elapsed() < Duration::from_secs(20));
-    assert!(processes("4711.25").is_empty());
+    assert!(processes(&length).is_empty());
 }
 
 /// Returns the command lines of running processes that contain `words`.
@@ -271,7 +273,9 @@ fn processes(words: &str) -> Vec<String> {
 fn an_interrupt_ends_everything_and_changes_nothing() {
     let script = "import subprocess, time\nopen('/MARK', 'w')\nsubprocess.run(['sleep', '4712.5'])\n";
     let mark = std::env::temp_dir().join(format!("segedit-interrupt-{}", std::process::id()));
-    let script = script.replace("/MARK", &mark.to_string_lossy());
+    // Of this process alone: the same test may be running somewhere else.
+    let length = format!("4712.{}", std::process::id());
+    let script = script.replace("/MARK", &mark.to_string_lossy()).replace("4712.5", &length);
     let configuration = "version: 1\nvalidators:\n  - {name: it, scope: tree, command: [python3, tools/it.py]}\n";
     let sandbox = with(configuration, &[("a.py", CODE), ("tools/it.py", &script)]);
     let before = sandbox.digest();
@@ -283,7 +287,7 @@ fn an_interrupt_ends_everything_and_changes_nothing() {
     command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());
     let mut child = command.spawn().unwrap();
     let began = Instant::now();
-    while !mark.exists() || processes("4712.5").is_empty() {
+    while !mark.exists() || processes(&length).is_empty() {
         assert!(began.elapsed() < Duration::from_secs(30), "the validator never began");
         std::thread::sleep(Duration::from_millis(20));
     }
@@ -292,7 +296,7 @@ fn an_interrupt_ends_everything_and_changes_nothing() {
     let status = child.wait().unwrap();
     std::fs::remove_file(&mark).unwrap();
     assert_eq!(std::os::unix::process::ExitStatusExt::signal(&status), Some(2), "{status:?}");
-    assert!(processes("4712.5").is_empty());
+    assert!(processes(&length).is_empty());
     assert!(before == sandbox.digest(), "{sandbox}");
     let left: Vec<PathBuf> = std::fs::read_dir(&scratch).unwrap().map(|entry| entry.unwrap().path()).collect();
     assert!(left.is_empty(), "{left:?}");
