@@ -166,7 +166,7 @@ fn no_word_from_outside_begins_a_line_of_a_workflows_log() {
                 || line.starts_with("::error file=")
                 || line.starts_with("::warning title=")
         };
-        assert!(lines.iter().all(|line| own(line)), "{lines:#?}\n{run}");
+        assert!(lines.iter().all(own), "{lines:#?}\n{run}");
     }
 }
 
