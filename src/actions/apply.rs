@@ -8,7 +8,7 @@ use super::describe;
 use super::keeping::{self, Published};
 use super::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::Repo;
+use crate::git::{Durability, Repo};
 use crate::manifest::{Manifest, Mode};
 use crate::plan::{self, Plan};
 use crate::publish::{self, Batch, Hooks, Queue, Receipt, Refusal, Target};
@@ -19,6 +19,8 @@ use crate::verify::{self, Asked, Judges, Verified};
 pub struct Options {
     /// Skip the hooks that git would run.
     pub no_verify: bool,
+    /// How durable what is written shall be.
+    pub durability: Durability,
     /// Make the unified diffs.
     pub diff: bool,
     /// Words a batch's outcome for the history.
@@ -34,7 +36,7 @@ pub fn run(repo_dir: &Path, manifests: Vec<Manifest>, options: &Options) -> Vec<
     if let Some(error) = manifests.iter().find_map(|manifest| disagreement(&manifests[0], manifest)) {
         return refuse_all(error);
     }
-    match Repo::open(repo_dir) {
+    match Repo::open_as(repo_dir, options.durability) {
         Ok(repo) => match publish::recover_if_needed(&repo) {
             Ok(()) => attempts(&repo, &manifests, options, None),
             Err(error) => refuse_all(error),

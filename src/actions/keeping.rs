@@ -32,8 +32,8 @@ pub(super) fn announce(
 /// Makes the entries visible. The batch is published by now: what fails is only told.
 pub(super) fn keep(announced: Announced, repo: &Repo) -> Option<Diagnostic> {
     let failure = announced.keep(repo).err()?;
-    let message = format!("the batch is published, but not in the history: {}", failure.message);
-    Some(Diagnostic::new(failure.code, message).note("`git segedit undo` does not know of it; `git revert` does"))
+    let message = format!("the batch is published, but not yet in the history: {}", failure.message);
+    Some(Diagnostic::new(failure.code, message).note("the next command of git segedit makes up for it"))
 }
 
 fn drafts(

@@ -50,6 +50,8 @@ use crate::verify::lint::interrupt;
 
 /// Answers the process's own command line.
 pub fn main() -> ExitCode {
+    // In a build that is no test, FAILPOINTS is somebody else's variable.
+    let _until_the_end = fail::has_failpoints().then(fail::FailScenario::setup);
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let parsed = program().try_get_matches_from(&arguments).and_then(|matches| Cli::from_arg_matches(&matches));
     let reply = match parsed {

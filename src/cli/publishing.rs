@@ -9,6 +9,7 @@ use super::progress::Progress;
 use super::{Common, Format};
 use crate::actions::apply;
 use crate::actions::outcome::Outcome;
+use crate::git::Durability;
 use crate::manifest::words::Word;
 use crate::manifest::{Destination, Manifest, Mode, Overrides};
 use crate::report;
@@ -43,6 +44,9 @@ pub(crate) struct Publishing {
     /// Skip the pre-commit and commit-msg hooks
     #[arg(long)]
     no_verify: bool,
+    /// Have the disk take every object before a ref names it, and the ref before success is reported
+    #[arg(long)]
+    durable: bool,
     /// Show what changes as a unified diff, which is the default
     #[arg(long, overrides_with = "no_diff", hide_short_help = true)]
     diff: bool,
@@ -68,7 +72,8 @@ impl Publishing {
     pub(super) fn publish(&self, common: &Common, manifests: Vec<Manifest>) -> Vec<Outcome> {
         let (_shown_until_done, progress) = Progress::start(common);
         let report = report::json::render;
-        let options = apply::Options { no_verify: self.no_verify, diff: self.wants_diff(common), report, progress };
+        let (durability, diff) = (durability(self.durable), self.wants_diff(common));
+        let options = apply::Options { no_verify: self.no_verify, durability, diff, report, progress };
         apply::run(Path::new("."), manifests, &options)
     }
 
@@ -79,4 +84,9 @@ impl Publishing {
             Format::Sarif => false,
         }
     }
+}
+
+/// Returns what `--durable` asks for.
+pub(super) fn durability(durable: bool) -> Durability {
+    if durable { Durability::Full } else { Durability::Configured }
 }

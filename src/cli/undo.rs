@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 
 use super::progress::Progress;
+use super::publishing::durability;
 use super::{Common, Format, Reply};
 use crate::actions::apply::Options;
 use crate::actions::history::{self, Act};
@@ -52,6 +53,9 @@ struct Which {
     /// Skip the hooks that git would run
     #[arg(long)]
     no_verify: bool,
+    /// Have the disk take everything before success is reported
+    #[arg(long)]
+    durable: bool,
     /// Show no diff
     #[arg(long)]
     no_diff: bool,
@@ -80,7 +84,8 @@ impl Which {
         };
         let outcome = {
             let (_shown_until_done, progress) = Progress::start(common);
-            let options = Options { no_verify: self.no_verify, diff, report: report::json::render, progress };
+            let (durability, report) = (durability(self.durable), report::json::render);
+            let options = Options { no_verify: self.no_verify, durability, diff, report, progress };
             let act = if self.dry_run { Act::Rehearse } else { Act::Do };
             ability(Path::new("."), self.id.as_deref(), act, &options)
         };

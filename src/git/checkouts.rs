@@ -68,7 +68,7 @@ impl Repo {
     }
 
     /// Returns the git folder of every worktree, the main one's first, with the worktree's own folder if it has one.
-    fn git_dirs(&self) -> Vec<(PathBuf, Option<PathBuf>)> {
+    pub(super) fn git_dirs(&self) -> Vec<(PathBuf, Option<PathBuf>)> {
         let common = self.common_dir().to_owned();
         let main =
             if same(&common, self.git_dir()) { self.workdir().map(Path::to_owned) } else { Some(common.clone()) };

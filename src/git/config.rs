@@ -7,6 +7,8 @@ use std::collections::BTreeMap;
 
 use tempfile::NamedTempFile;
 
+use super::durable::Flush;
+use super::open::{Durability, Written};
 use super::{Repo, environment as surroundings, failure};
 use crate::diagnostic::Diagnostic;
 
@@ -14,6 +16,7 @@ use crate::diagnostic::Diagnostic;
 pub struct Config {
     /// By name: section and key in lower case, the subsection as written.
     values: BTreeMap<String, Value>,
+    flush: Flush,
     /// The level laid over the files; libgit2 reads it again whenever it likes, so it lives as long as we do.
     _overlay: Option<NamedTempFile>,
 }
@@ -26,21 +29,34 @@ struct Value {
 
 impl Config {
     /// Reads the configuration of `git2` and lays what the environment sets over it.
-    pub(super) fn of(git2: &git2::Repository) -> Result<Config, Diagnostic> {
+    ///
+    /// `asked` is how durable the caller wants to have what is written, `what` the sort of it that goes through `git2`.
+    pub(super) fn of(git2: &git2::Repository, asked: Durability, what: Written) -> Result<Config, Diagnostic> {
         let attempt = "read git's configuration";
         let mut files = git2.config().map_err(failure::git2(attempt))?;
-        let overrides = environment();
-        let overlay = overlay(&overrides)?;
-        if let Some(overlay) = &overlay {
-            files
-                .add_file(overlay.path(), git2::ConfigLevel::App, true)
-                .map_err(failure::git2("read the configuration given with `git -c`"))?;
-        }
+        let mut overrides = environment();
         let mut values = read(&mut files).map_err(failure::git2(attempt))?;
-        for (name, text) in overrides {
+        for (name, text) in overrides.clone() {
             values.insert(lower(&name), Value { nearness: i32::MAX, text });
         }
-        Ok(Config { values, _overlay: overlay })
+        let mut config = Config { values, flush: Flush::ALL, _overlay: None };
+        if asked == Durability::Configured && config.get_bool("segedit.durable") != Some(true) {
+            let object_files = config.get_bool("core.fsyncobjectfiles") == Some(true);
+            config.flush = Flush::configured(config.get("core.fsync").as_deref(), object_files);
+        }
+        let flushed = if what == Written::Objects { config.flush.objects } else { config.flush.refs };
+        // libgit2's switch for both.
+        overrides.push(("core.fsyncObjectFiles".to_owned(), flushed.to_string()));
+        let overlay = overlay(&overrides)?;
+        files
+            .add_file(overlay.path(), git2::ConfigLevel::App, true)
+            .map_err(failure::git2("read the configuration given with `git -c`"))?;
+        Ok(Config { _overlay: Some(overlay), ..config })
+    }
+
+    /// Returns what is flushed.
+    pub(super) fn flush(&self) -> Flush {
+        self.flush
     }
 
     /// Returns the value of `name`, written in lower case: `user.name`.
@@ -132,19 +148,16 @@ fn environment() -> Vec<(String, String)> {
 }
 
 /// Writes what libgit2 may need to a file of its own; what may hold a password stays in memory.
-fn overlay(overrides: &[(String, String)]) -> Result<Option<NamedTempFile>, Diagnostic> {
+fn overlay(overrides: &[(String, String)]) -> Result<NamedTempFile, Diagnostic> {
     let secret = |key: &str| {
         ["http.", "credential.", "url.", "remote."].iter().any(|section| key.to_ascii_lowercase().starts_with(section))
     };
-    let plain: Vec<_> = overrides.iter().filter(|(key, _)| !secret(key)).collect();
-    if plain.is_empty() {
-        return Ok(None);
-    }
+    let plain = overrides.iter().filter(|(key, _)| !secret(key));
     let file = NamedTempFile::new().map_err(failure::system("make a temporary file"))?;
     let mut config = git2::Config::open(file.path()).map_err(failure::git2("open a temporary configuration"))?;
     for (key, value) in plain {
         // A key that libgit2 cannot write is one that it would not ask for either.
         let _ = config.set_str(key, value);
     }
-    Ok(Some(file))
+    Ok(file)
 }

@@ -9,12 +9,11 @@
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, SystemTime};
 
 use git2::{IndexEntry, IndexTime, Oid};
-use tempfile::TempDir;
 
 use super::head::id;
+use super::scratch::{self, Scratch};
 use super::{Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
@@ -30,7 +29,7 @@ pub struct Entries {
     /// Which way it has to be written.
     format: Format,
     /// Holds the copy that `index` was read from.
-    _copy: Option<TempDir>,
+    _copy: Option<Scratch>,
 }
 
 /// Who can write an index.
@@ -133,31 +132,21 @@ impl Repo {
         Ok(Entries { index, format, _copy: Some(folder) })
     }
 
-    /// Makes a folder for what is only needed for a moment, on the file system of the git folder.
-    pub(super) fn scratch(&self) -> Result<TempDir, Diagnostic> {
-        let home = self.home()?;
-        tempfile::Builder::new().prefix("tmp-").tempdir_in(home).map_err(failure::system("make a temporary folder"))
-    }
-
     /// Removes what publishers that were killed before they wrote a journal left: stages and locks to come, which only whoever
     /// is at the head of the queue makes, and temporary folders that nobody can still be using.
     pub fn sweep(&self) {
-        const LONG: Duration = Duration::from_secs(24 * 60 * 60);
-        let old = |entry: &fs::DirEntry| {
-            entry
-                .metadata()
-                .and_then(|metadata| metadata.modified())
-                .is_ok_and(|modified| SystemTime::now().duration_since(modified).is_ok_and(|age| age > LONG))
-        };
         let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().collect::<Vec<_>>();
         for entry in entries(&self.common_dir().join("segedit")) {
             let name = entry.file_name();
             let name = name.to_string_lossy();
-            if name.starts_with(".segedit-") || (name.starts_with("tmp-") && old(&entry)) {
+            if name.starts_with(".segedit-") || scratch::is_abandoned(&name, &entry.path()) {
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
-        for entry in entries(self.index_file.parent().unwrap_or(Path::new("."))) {
+        let _ = fs::remove_file(self.common_dir().join("segedit").join("journal.new"));
+        let own = self.index_file.parent().unwrap_or(Path::new(".")).to_owned();
+        let folders = self.git_dirs().into_iter().map(|(git_dir, _)| git_dir);
+        for entry in folders.chain([own]).flat_map(|folder| entries(&folder)) {
             if entry.file_name().to_string_lossy().starts_with("index.segedit-") {
                 let _ = fs::remove_file(entry.path());
             }

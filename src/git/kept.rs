@@ -11,7 +11,7 @@ use git2::ErrorCode;
 
 use super::head::id;
 use super::write::Wrapped;
-use super::{Object, ObjectKind, Repo, Source, failure};
+use super::{Object, ObjectKind, Repo, Source, failure, step};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, Id};
@@ -97,7 +97,9 @@ impl Repo {
         if !self.has_object(object)? {
             return Err(Diagnostic::new(Code::Io, format!("could not {attempt}: object {object} is gone")));
         }
+        step("entry")?;
         let mut transaction = self.lock_patiently(name)?;
+        step("entry-locked")?;
         if self.common_dir().join(name).exists() {
             return Ok(false);
         }
@@ -169,7 +171,9 @@ impl Repo {
     /// the lock: what is dropped is looked for while nobody else can push or drop.
     pub fn drop_stash(&self, commit: &Id) -> Result<bool, Diagnostic> {
         let failed = || failure::git2("drop a stash entry");
+        step("stash-lock")?;
         let mut transaction = self.lock_patiently(STASH)?;
+        step("stash-locked")?;
         let Some(at) = self.stashed()?.iter().position(|listed| listed == commit) else { return Ok(false) };
         let mut log = self.git2.reflog(STASH).map_err(failed())?;
         log.remove(at, true).map_err(failed())?;

@@ -70,6 +70,7 @@ impl IndexKey {
 
     /// Takes the lock, or waits for whoever has it and gives up after a while, naming the file and its age.
     pub fn turn(self) -> Result<IndexLock, Diagnostic> {
+        super::step("index-lock")?;
         let start = Instant::now();
         let mut pause = Duration::from_millis(5);
         loop {
@@ -88,6 +89,7 @@ impl IndexKey {
         let lock = IndexLock { index: self.index, lock: self.lock, file: file?, held: true };
         // The lock is its own name now; the first one goes.
         drop(self.made);
+        super::step("index-locked")?;
         Ok(lock)
     }
 }
@@ -96,6 +98,7 @@ impl IndexLock {
     /// Writes `bytes` as the index to come. Nobody sees it yet; a later write takes the place of an earlier one.
     pub fn write(&mut self, bytes: &[u8]) -> Result<(), Diagnostic> {
         use std::io::Seek as _;
+        super::step("index-write")?;
         let attempt = format!("write {}", self.lock.display());
         let written = self
             .file
@@ -107,11 +110,17 @@ impl IndexLock {
     }
 
     /// Puts what was written in the index's place, which is also what gives the lock back.
-    pub fn commit(mut self) -> Result<(), Diagnostic> {
+    pub fn take_place(&mut self) -> Result<(), Diagnostic> {
+        super::step("index-rename")?;
         let attempt = format!("replace {}", self.index.display());
         fs::rename(&self.lock, &self.index).map_err(failure::system(&attempt))?;
         self.held = false;
         Ok(())
+    }
+
+    /// Leaves the lock where it is when this is dropped, for whoever finishes what it was taken for.
+    pub fn leave(&mut self) {
+        self.held = false;
     }
 }
 

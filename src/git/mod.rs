@@ -14,6 +14,7 @@ mod checkouts;
 mod config;
 mod content;
 pub mod diff;
+mod durable;
 mod environment;
 mod failure;
 mod ground;
@@ -31,8 +32,10 @@ mod promised;
 mod quarantine;
 mod read;
 mod refs;
+mod scratch;
 mod sides;
 mod sign;
+mod step;
 mod worktree;
 mod write;
 
@@ -42,8 +45,6 @@ pub mod testing;
 use std::cell::OnceCell;
 use std::path::PathBuf;
 use std::sync::Arc;
-
-use tempfile::TempDir;
 
 pub use arrivals::{Arrival, Known};
 pub use changes::{TreeChange, TreeFile};
@@ -58,13 +59,14 @@ pub use hooks::{
 pub use identity::Identity;
 pub use index::{Entries, IndexEdit, Indexed, Stat};
 pub use lock::{IndexKey, IndexLock};
-pub use open::Opening;
+pub use open::{Durability, Opening};
 pub use pending::{HeadAt, HookStage, Pending, Scene};
 pub use program::HookRun;
 pub use quarantine::Quarantine;
 pub use read::{Holding, Source};
 pub use refs::{Expected, LockedRef, Moved, RefFailure};
 pub use sides::Changed;
+pub(crate) use step::step;
 pub use worktree::{Exchange, FileFound, Stage, Version, Worktree};
 pub use write::{NewCommit, Object, ObjectKind, TreeFailure};
 
@@ -77,6 +79,8 @@ pub struct Repo {
     /// Where its index stands.
     index_file: PathBuf,
     rules: content::Rules,
+    /// The same repository again, for objects that need no flushing.
+    unflushed: OnceCell<Box<Repo>>,
     /// Where objects wait that nobody else shall see.
-    quarantined: OnceCell<Arc<TempDir>>,
+    quarantined: OnceCell<Arc<scratch::Scratch>>,
 }

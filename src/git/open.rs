@@ -16,6 +16,8 @@ pub struct Opening {
     folder: PathBuf,
     /// Whether git's environment variables have a say, as they do for the repository that the caller is in.
     environment: Environment,
+    durability: Durability,
+    written: Written,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +26,34 @@ enum Environment {
     Ignored,
 }
 
+/// How durable what is written shall be.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Durability {
+    /// As git's configuration has it, and `segedit.durable`.
+    #[default]
+    Configured,
+    /// A power cut takes nothing back once it is reported, and leaves no ref to what is gone.
+    Full,
+}
+
+/// What goes through a handle, as far as flushing is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    Refs,
+    Objects,
+}
+
 impl Opening {
+    fn at(dir: &Path, environment: Environment) -> Opening {
+        let (durability, written) = (Durability::Configured, Written::Refs);
+        Opening { folder: dir.to_owned(), environment, durability, written }
+    }
+
+    /// Returns it for a handle that objects are written through.
+    pub(super) fn for_objects(&self) -> Opening {
+        Opening { written: Written::Objects, ..self.clone() }
+    }
+
     /// Opens the repository.
     pub fn open(&self) -> Result<Repo, Diagnostic> {
         prepare();
@@ -40,10 +69,11 @@ impl Opening {
         // A namespace is for what is served to others; git's own local commands do not look at it.
         let _ = git2.remove_namespace();
         refuse_half_known(&git2)?;
-        let config = Config::of(&git2)?;
+        let config = Config::of(&git2, self.durability, self.written)?;
         let index_file = self.index_file(&git2);
-        let (opening, rules, quarantined) = (self.clone(), Rules::default(), OnceCell::new());
-        Ok(Repo { git2, config, opening, index_file, rules, quarantined })
+        let (opening, rules) = (self.clone(), Rules::default());
+        let (unflushed, quarantined) = (OnceCell::new(), OnceCell::new());
+        Ok(Repo { git2, config, opening, index_file, rules, unflushed, quarantined })
     }
 
     fn index_file(&self, git2: &git2::Repository) -> PathBuf {
@@ -61,12 +91,17 @@ impl Opening {
 impl Repo {
     /// Opens the repository that git would use in `dir`, its environment variables honoured.
     pub fn open(dir: &Path) -> Result<Repo, Diagnostic> {
-        Opening { folder: dir.to_owned(), environment: Environment::Honoured }.open()
+        Opening::at(dir, Environment::Honoured).open()
+    }
+
+    /// Does the same, with what is written as durable as `durability` says.
+    pub fn open_as(dir: &Path, durability: Durability) -> Result<Repo, Diagnostic> {
+        Opening { durability, ..Opening::at(dir, Environment::Honoured) }.open()
     }
 
     /// Opens the worktree at `dir`, whatever git's environment variables say about the one that the caller is in.
     pub fn open_worktree(dir: &Path) -> Result<Repo, Diagnostic> {
-        Opening { folder: dir.to_owned(), environment: Environment::Ignored }.open()
+        Opening::at(dir, Environment::Ignored).open()
     }
 
     /// Returns how this repository was found, to open it again in another thread.

@@ -11,10 +11,9 @@ use std::fs;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::PathBuf;
 
-use tempfile::TempDir;
-
 use super::program::{HookRun, Program};
 use super::quarantine::copy_index;
+use super::scratch::Scratch;
 use super::{Checkout, Identity, Quarantine, Repo, environment, failure};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::snapshot::Id;
@@ -53,7 +52,7 @@ pub enum HookStage {
 /// A commit as its hooks see it, until this is dropped.
 pub struct Pending<'r> {
     repo: &'r Repo,
-    git_dir: TempDir,
+    git_dir: Scratch,
     program: Program<'r>,
     tree: Id,
 }

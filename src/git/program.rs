@@ -11,6 +11,7 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use super::durable::Flush;
 use super::{Repo, environment, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 
@@ -159,6 +160,9 @@ impl Program<'_> {
         command.env("LC_ALL", "C");
         command.envs(self.variables.iter().map(|(variable, value)| (variable, value)));
         command.args(["-c", "core.fsmonitor=false"]);
+        if self.repo.config.flush() == Flush::ALL {
+            command.args(["-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync"]);
+        }
         command
     }
 

@@ -7,9 +7,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use tempfile::TempDir;
-
 use super::program::Program;
+use super::scratch::Scratch;
 use super::{Object, Repo, Source, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::{HashKind, Id};
@@ -19,7 +18,7 @@ use crate::snapshot::{HashKind, Id};
 pub struct Quarantine {
     // One for each `Repo` and as long as it: libgit2 knows its stores by inode, and would take a second folder that was
     // given a gone one's inode for that one.
-    folder: Arc<TempDir>,
+    folder: Arc<Scratch>,
 }
 
 impl Repo {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use git2::{ErrorClass, ErrorCode};
 
 use super::lock::is_locked;
-use super::{Identity, Repo, failure};
+use super::{Identity, Repo, failure, step};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::Id;
 
@@ -74,7 +74,9 @@ pub struct LockedRef<'r> {
 impl Repo {
     /// Locks the ref `name`, which must not be symbolic, and checks that it is what `expected` says.
     pub fn lock_ref(&self, name: &str, expected: &Expected) -> Result<LockedRef<'_>, RefFailure> {
+        step("ref-lock")?;
         let transaction = self.lock_patiently(name)?;
+        step("ref-locked")?;
         let found = self.tip(name)?;
         let locked = LockedRef { repo: self, name: name.to_owned(), from: found.clone(), transaction };
         let symbolic = self.final_name(name)? != name;
@@ -110,6 +112,26 @@ impl Repo {
         }
     }
 
+    /// Takes the last line out of the log of the ref `name` when that speaks of a move of ours that did not come to be: the
+    /// log is written just before the ref.
+    pub fn amend_log(&self, name: &str) -> Result<(), Diagnostic> {
+        if !self.git2.reference_has_log(name).unwrap_or(false) {
+            return Ok(());
+        }
+        let attempt = format!("amend the log of {}", shown(name));
+        let mut log = self.git2.reflog(name).map_err(failure::git2(&attempt))?;
+        let stands = self.tip(name)?.map(|tip| self.oid(&tip)).transpose()?;
+        let untrue = log.get(0).is_some_and(|line| {
+            let ours = line.message().is_ok_and(|message| message.is_some_and(|text| text.starts_with("segedit")));
+            let old = Some(line.id_old()).filter(|old| !old.is_zero());
+            ours && Some(line.id_new()) != stands && old == stands
+        });
+        if untrue {
+            log.remove(0, false).and_then(|()| log.write()).map_err(failure::git2(&attempt))?;
+        }
+        Ok(())
+    }
+
     /// Returns where the lock file of the ref `name` stands.
     pub fn ref_lock_path(&self, name: &str) -> PathBuf {
         // Each worktree has its own HEAD; everything under refs/ that we move is shared.
@@ -121,11 +143,13 @@ impl Repo {
 impl LockedRef<'_> {
     /// Removes the ref. This is the moment at which others miss it.
     pub fn remove(mut self) -> Result<(), Diagnostic> {
+        step("ref")?;
         let attempt = format!("remove {}", shown(&self.name));
         self.transaction
             .remove(&self.name)
             .and_then(|()| self.transaction.commit())
             .map_err(failure::git2(&attempt))?;
+        step("ref-moved")?;
         if self.repo.tip(&self.name)? != self.from {
             return Ok(());
         }
@@ -139,6 +163,7 @@ impl LockedRef<'_> {
         if !odb.exists(oid) {
             return Err(Diagnostic::new(Code::Io, format!("object {new} is gone; was `git gc --prune=now` running?")));
         }
+        step("ref")?;
         let attempt = format!("move {}", shown(&self.name));
         let signature = committer.signature()?;
         let reason: String = reason.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
@@ -146,6 +171,9 @@ impl LockedRef<'_> {
             .set_target(&self.name, oid, Some(&signature), &reason)
             .and_then(|()| self.transaction.commit())
             .map_err(failure::git2(&attempt))?;
+        step("ref-moved")?;
+        let folder = self.repo.ref_lock_path(&self.name);
+        self.repo.flush_folders(folder.parent().unwrap_or(&folder))?;
         // A write that failed and said nothing would be a lost batch reported as published. Anything but the old value is
         // somebody's who moved the ref on since then.
         if self.repo.tip(&self.name)? != self.from {

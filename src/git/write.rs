@@ -129,11 +129,24 @@ impl Repo {
     /// Stores `objects`, those that the repository has already excepted. Order does not matter: nothing names them
     /// yet.
     pub fn write_objects(&self, objects: &[Object]) -> Result<(), Diagnostic> {
-        if self.quarantined.get().is_none() {
-            return write_into(&self.git2, objects);
+        let flush = self.config.flush();
+        if self.quarantined.get().is_some() {
+            // Opened again, without the quarantine: libgit2 does not write what one of its stores has.
+            write_into(&self.opening().for_objects().open()?.git2, objects)?;
+        } else if flush.objects == flush.refs {
+            write_into(&self.git2, objects)?;
+        } else {
+            write_into(&self.beside()?.git2, objects)?;
         }
-        // Opened again, without the quarantine: libgit2 does not write what one of its stores has.
-        write_into(&self.opening().open()?.git2, objects)
+        self.flush_folders(&self.common_dir().join("objects"))
+    }
+
+    /// Returns the handle that objects are written through when they are flushed otherwise than refs.
+    fn beside(&self) -> Result<&Repo, Diagnostic> {
+        if self.unflushed.get().is_none() {
+            let _ = self.unflushed.set(Box::new(self.opening().for_objects().open()?));
+        }
+        Ok(self.unflushed.get().map_or(self, |repo| repo))
     }
 
     /// Returns what `wanted` makes of the tree `base` at `folder`, or `None` when nothing is left of it.
@@ -257,6 +270,7 @@ pub(super) fn write_into(repository: &git2::Repository, objects: &[Object]) -> R
         if odb.exists(oid) {
             continue;
         }
+        super::step("object")?;
         let written = write_one(&odb, object).map_err(failure::git2("write an object"))?;
         // Seen on a full disk: success reported, and no object.
         if written != oid || !odb.exists(oid) {
@@ -264,7 +278,7 @@ pub(super) fn write_into(repository: &git2::Repository, objects: &[Object]) -> R
             return Err(Diagnostic::new(Code::Io, message));
         }
     }
-    Ok(())
+    super::step("objects-written")
 }
 
 /// Stores one object, and tries again where a folder vanished: `git gc` removes those that it emptied, in between the making of

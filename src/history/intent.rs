@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{BATCHES, FileRecord, UNDONE, Version};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Expected, RefFailure, Repo};
+use crate::git::{Expected, RefFailure, Repo, step};
 use crate::snapshot::Id;
 
 /// How to tell whether a batch happened.
@@ -108,21 +108,28 @@ pub fn promise(
     let name = make.iter().chain(remove).next().map_or("", |(name, _)| name.rsplit('/').next().unwrap_or(name));
     let announced = Announced { file: folder.join(name), intent };
     let text = serde_json::to_vec(&announced.intent).map_err(|error| failed(error.into()))?;
-    match fs::File::create(&announced.file).and_then(|mut file| file.write_all(&text)) {
+    let write = || {
+        step("intent")?;
+        fs::File::create(&announced.file).and_then(|mut file| file.write_all(&text)).map_err(failed)?;
+        step("intent-written")
+    };
+    match write() {
         Ok(()) => Ok(announced),
-        Err(error) => {
+        Err(failure) => {
             announced.remove();
-            Err(failed(error))
+            Err(failure)
         }
     }
 }
 
 impl Announced {
-    /// Carries it out: the batch has happened.
+    /// Carries it out: the batch has happened. What fails is left for `settle` to try again.
     pub fn keep(self, repo: &Repo) -> Result<(), Diagnostic> {
-        let outcome = self.intent.carry_out(repo);
+        step("keep")?;
+        self.intent.carry_out(repo)?;
+        step("kept")?;
         self.remove();
-        outcome
+        Ok(())
     }
 
     /// Takes it back: publishing failed. Unless it failed too late, as when a child was killed after it had done its work.

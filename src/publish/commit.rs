@@ -1,6 +1,6 @@
 //! The destination `commit`: one commit for each batch on one branch, which moves once.
 
-use super::journal::{self, LockFile, Pivot};
+use super::journal::{self, Pivot};
 use super::site::Sites;
 use super::survey::Strictness;
 use super::{Announce, Batch, Receipt, Refusal, Target, combined, message};
@@ -30,8 +30,9 @@ pub(super) fn publish(
         goal: Goal::On(tip),
         reason: format!("segedit: {}", line.subject),
     };
-    go(&step, &combined(batches), repo, &mut || announce(&receipt))?;
-    Ok(Receipt { warnings: target.hooks.warnings(repo), ..receipt })
+    let mut warnings = go(&step, &combined(batches), repo, &mut || announce(&receipt))?;
+    warnings.extend(target.hooks.warnings(repo));
+    Ok(Receipt { warnings, ..receipt })
 }
 
 /// Where a branch goes, and from where.
@@ -52,39 +53,24 @@ pub(super) enum Goal<'a> {
 }
 
 /// Moves a branch, together with the indexes and files of the worktrees that have it checked out: `changes` is what that
-/// makes of them. `announce` is called before the point of no return.
+/// makes of them. `announce` is called before the point of no return; what failed after it is returned.
 pub(super) fn go(
     step: &Move<'_>,
     changes: &[Change],
     repo: &Repo,
     announce: &mut dyn FnMut() -> Result<(), Diagnostic>,
-) -> Result<(), Refusal> {
+) -> Result<Vec<Diagnostic>, Refusal> {
     let others = repo.other_checkouts(step.reference)?;
     let mut repos: Vec<&Repo> = others.iter().collect();
     if repo.has_checked_out(step.reference)? {
         repos.insert(0, repo);
     }
-    if !repos.is_empty() {
-        return go_with_worktrees(step, changes, &repos, repo, announce);
-    }
-    repo.check_nothing_under_way(step.reference)?;
-    announce()?;
-    Ok(step.goal.reach(repo.lock_ref(step.reference, step.expected)?, &repo.committer()?, &step.reason)?)
-}
-
-/// Moves a branch together with the indexes and files of the worktrees that have it checked out.
-fn go_with_worktrees(
-    step: &Move<'_>,
-    changes: &[Change],
-    repos: &[&Repo],
-    repo: &Repo,
-    announce: &mut dyn FnMut() -> Result<(), Diagnostic>,
-) -> Result<(), Refusal> {
     let reference = step.reference;
     let committer = repo.committer()?;
-    let mut sites = Sites::lock(repo, repos, step.pivot())?;
+    // Without a worktree to follow there is still the lock of a ref that nobody else would ever take away.
+    let mut sites = Sites::lock(repo, &repos, step.pivot())?;
     // Again, now that nobody can switch branches or start a merge here.
-    for repo in repos {
+    for repo in &repos {
         if !repo.has_checked_out(reference)? {
             let (expected, found) = (step.expected.id().cloned(), repo.head()?.commit().cloned());
             return Err(Refusal::Stale { name: "HEAD".to_owned(), expected, found });
@@ -97,19 +83,49 @@ fn go_with_worktrees(
         return Err(Refusal::Stale { name: reference.to_owned(), expected, found });
     }
     sites.survey(changes, Strictness::CheckedOut)?;
-    sites.announce(None)?;
+    if !repos.is_empty() {
+        sites.announce(None)?;
+    }
     announce()?;
     let locked = repo.lock_ref(reference, step.expected)?;
-    let path = repo.ref_lock_path(reference);
-    sites.announce(journal::inode(&path).map(|inode| LockFile { path, inode }))?;
+    sites.announce(journal::lock_file(repo.ref_lock_path(reference)))?;
     sites.exchange()?;
     sites.refresh()?;
-    step.goal.reach(locked, &committer, &step.reason)?;
+    if let Err(failure) = step.goal.reach(locked, &committer, &step.reason) {
+        // Whatever failed: where the ref stands is what others see.
+        match repo.tip(reference) {
+            Ok(tip) if tip.as_ref() == step.goal.id() => {}
+            Ok(_) => {
+                amend_logs(reference, &repos, repo);
+                return Err(failure.into());
+            }
+            Err(_) => {
+                sites.leave();
+                return Err(failure.into());
+            }
+        }
+    }
     // Published. What fails from here on is finished by the next invocation.
-    Ok(sites.settle()?)
+    Ok(sites.settle())
+}
+
+/// Takes the line of a move that did not come to be out of the logs, as far as that can be done on a day like this.
+fn amend_logs(reference: &str, repos: &[&Repo], repo: &Repo) {
+    let _ = repo.amend_log(reference);
+    for repo in repos {
+        let _ = repo.amend_log("HEAD");
+    }
 }
 
 impl Goal<'_> {
+    /// Returns the commit; `None` for nothing.
+    fn id(&self) -> Option<&Id> {
+        match self {
+            Goal::On(commit) => Some(commit),
+            Goal::Back(commit) => *commit,
+        }
+    }
+
     /// Moves the ref there.
     fn reach(self, locked: LockedRef<'_>, committer: &Identity, reason: &str) -> Result<(), Diagnostic> {
         match self {

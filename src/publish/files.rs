@@ -21,7 +21,7 @@ pub(super) fn publish_index(changes: &[Change], repo: &Repo, announce: Tell<'_>)
     announce()?;
     sites.exchange()?;
     sites.refresh()?;
-    Ok(sites.settle()?)
+    Ok(sites.pass()?)
 }
 
 /// Puts `changes` into the index alone.
@@ -30,8 +30,9 @@ pub(super) fn publish_cached(changes: &[Change], repo: &Repo, announce: Tell<'_>
     let mut sites = Sites::lock(repo, &[repo], Pivot::Index)?;
     sites.survey_indexes(changes)?;
     repo.write_objects(&blobs(repo, changes))?;
+    sites.announce(None)?;
     announce()?;
-    Ok(sites.settle()?)
+    Ok(sites.pass()?)
 }
 
 /// Puts `changes` into the worktree's files alone.
@@ -42,7 +43,7 @@ pub(super) fn publish_worktree(changes: &[Change], repo: &Repo, announce: Tell<'
     sites.announce(None)?;
     announce()?;
     sites.exchange()?;
-    Ok(sites.settle()?)
+    Ok(sites.pass()?)
 }
 
 fn blobs(repo: &Repo, changes: &[Change]) -> Vec<Object> {

@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Repo, Version};
+use crate::git::{Repo, Version, step};
 use crate::path::RepoPath;
 
 /// What is under way.
@@ -64,6 +64,9 @@ pub(super) struct SiteRecord {
     pub lock: Option<LockFile>,
     pub stage: Option<PathBuf>,
     pub steps: Vec<Step>,
+    /// What the index to come says about the changed paths: path and blob.
+    #[serde(default)]
+    pub entries: Vec<(String, Option<String>)>,
 }
 
 /// One file to exchange.
@@ -101,18 +104,23 @@ impl Journal {
         let failed = |error: std::io::Error| {
             Diagnostic::new(Code::Io, format!("could not write {}: {error}", self.path.display()))
         };
+        step("journal")?;
         let text = serde_json::to_vec(record).map_err(|error| failed(error.into()))?;
         let draft = self.path.with_extension("new");
         let write = || {
             let mut file = File::create(&draft)?;
             file.write_all(&text)?;
-            file.sync_all()?;
+            // Without worktrees there is only the lock of a ref to take back, and git, too, leaves that to a power cut.
+            if !record.sites.is_empty() {
+                file.sync_all()?;
+            }
             fs::rename(&draft, &self.path)
         };
         write().map_err(|error| {
             let _ = fs::remove_file(&draft);
             failed(error)
-        })
+        })?;
+        step("journal-written")
     }
 
     /// Leaves the journal where it is, for the next publisher: something could not be put in order now.
@@ -125,6 +133,13 @@ impl Journal {
         if !self.left {
             let _ = fs::remove_file(&self.path);
         }
+    }
+
+    /// Removes it, which is the point of no return of a batch that has no other.
+    pub(super) fn remove(&mut self) -> Result<(), Diagnostic> {
+        step("journal-remove")?;
+        let attempt = |error| Diagnostic::new(Code::Io, format!("could not remove {}: {error}", self.path.display()));
+        fs::remove_file(&self.path).map_err(attempt)
     }
 
     /// Returns whether it is left.
@@ -166,6 +181,11 @@ fn path(repo: &Repo) -> Result<PathBuf, Diagnostic> {
 fn unreadable(why: &str) -> Diagnostic {
     Diagnostic::new(Code::Io, format!("the journal of an interrupted publication cannot be read: {why}"))
         .note("it is the file segedit/journal in the git folder; remove it once the worktree is as it should be")
+}
+
+/// Returns the lock file that stands at `path` as a journal names it.
+pub(super) fn lock_file(path: PathBuf) -> Option<LockFile> {
+    inode(&path).map(|inode| LockFile { path, inode })
 }
 
 /// Removes a lock file if it is the one that the journal names; anybody else's stays.

@@ -22,9 +22,12 @@
 //! before the ref because all that can still go wrong with them (somebody saved one this very moment) is then a refusal
 //! that changed nothing; and as long as a crash leaves `index.lock` behind, `git commit` refuses to commit the half.
 //!
-//! `index` takes the same way without the ref, its point of no return is the renaming; `cached` likewise, without files;
-//! `worktree` has none but the removal of its journal; `stash` and a branch that is not checked out are one atomic step and
-//! need no journal.
+//! `index` and `cached` take the same way without the ref, their point of no return is the renaming; `worktree` has none but the
+//! removal of its journal. A branch that is not checked out needs the journal for its lock alone; `stash` is
+//! git's own single command.
+//!
+//! What fails before the point of no return puts everything back; what fails after it is a warning of a batch that is published.
+//! Every step has a name (`git::step`), at which `tests/it/crash.rs` has it fail and die.
 
 mod commit;
 mod files;

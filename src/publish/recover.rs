@@ -62,6 +62,8 @@ pub(super) fn finish(repo: &Repo, queue: &Queue) -> Result<Recovery, Diagnostic>
     let outcome = settle(repo, &record);
     if outcome.is_err() {
         journal.leave();
+    } else {
+        repo.sweep();
     }
     outcome
 }
@@ -69,6 +71,12 @@ pub(super) fn finish(repo: &Repo, queue: &Queue) -> Result<Recovery, Diagnostic>
 fn settle(repo: &Repo, record: &Record) -> Result<Recovery, Diagnostic> {
     remove_ref_lock(repo, record);
     let happened = happened(repo, record)?;
+    if let (false, Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = (happened, &record.pivot) {
+        repo.amend_log(name)?;
+        for site in &record.sites {
+            Repo::open_worktree(&site.worktree)?.amend_log("HEAD")?;
+        }
+    }
     let mut left = Vec::new();
     for site in &record.sites {
         if happened {
@@ -96,13 +104,31 @@ fn happened(repo: &Repo, record: &Record) -> Result<bool, Diagnostic> {
             Some(tip) => Ok(!repo.descends(&tip, &Id(old.clone()))?),
             None => Ok(true),
         },
-        // The only way for our lock to vanish is to become the index.
-        Pivot::Index => Ok(record
-            .sites
-            .iter()
-            .all(|site| site.lock.as_ref().is_some_and(|lock| journal::inode(&site.index) == Some(lock.inode)))),
+        Pivot::Index => {
+            for site in &record.sites {
+                if !became_index(site)? {
+                    return Ok(false);
+                }
+            }
+            Ok(true)
+        }
         Pivot::Journal => Ok(false),
     }
+}
+
+/// Returns whether the lock took the index's place.
+fn became_index(site: &SiteRecord) -> Result<bool, Diagnostic> {
+    if site.entries.is_empty() || site.lock.as_ref().is_none_or(journal::is_ours) {
+        return Ok(false);
+    }
+    // The lock is gone: it took the index's place, which somebody may have written once more since, or somebody removed it,
+    // as git tells people to. The inode of the index does not tell: that of a lock that is gone is given to the next.
+    // An index changes in one step, so one of our entries is as good as all.
+    let index = Repo::open_worktree(&site.worktree)?.read_index()?;
+    let holds = |(path, blob): &(String, Option<String>)| {
+        index.get(path).is_ok_and(|entry| entry.map(|entry| entry.id.0) == *blob)
+    };
+    Ok(site.entries.iter().any(holds))
 }
 
 fn rename_index(site: &SiteRecord) -> Result<(), Diagnostic> {

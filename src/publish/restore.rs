@@ -40,14 +40,14 @@ pub enum Way {
     Back,
 }
 
-/// Moves a ref back or on.
+/// Moves a ref back or on, and returns what failed after it moved.
 pub fn relocate(
     relocation: &Relocation,
     hooks: Hooks,
     repo: &Repo,
     queue: &Queue,
     announce: Announce<'_>,
-) -> Result<(), Refusal> {
+) -> Result<Vec<Diagnostic>, Refusal> {
     let _held = queue;
     hooks.check(repo)?;
     let goal = match (relocation.way, &relocation.to) {

@@ -8,7 +8,7 @@ use super::Refusal;
 use super::journal::{Journal, LockFile, Pivot, Record, SiteRecord, Step};
 use super::survey::{self, Strictness};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Entries, Exchange, IndexEdit, IndexLock, Repo, Stage, Worktree};
+use crate::git::{Entries, Exchange, IndexEdit, IndexLock, Repo, Stage, Worktree, step};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, Id};
 
@@ -56,12 +56,14 @@ impl<'r> Sites<'r> {
                 }
                 None => None,
             };
+            step("stage")?;
             record.sites.push(SiteRecord {
                 worktree: repo.workdir().unwrap_or(repo.git_dir()).to_owned(),
                 index: repo.index_path().to_owned(),
                 lock,
                 stage: Some(stage.path().to_owned()),
                 steps: Vec::new(),
+                entries: Vec::new(),
             });
             sites.push(Site { repo, worktree, index: None, stage, steps: Vec::new(), done: 0 });
             keys.push(key);
@@ -89,28 +91,25 @@ impl<'r> Sites<'r> {
             if !refusals.is_empty() {
                 continue;
             }
-            for (slot, (step, content)) in found.steps.iter().enumerate() {
-                if let (Some(new), Some(bytes)) = (&step.new, content) {
+            for (slot, (wanted, content)) in found.steps.iter().enumerate() {
+                if let (Some(new), Some(bytes)) = (&wanted.new, content) {
+                    step("file-staged")?;
                     site.stage.put(slot, bytes, new.mode())?;
                 }
             }
             if let Some(locked) = &mut site.index {
-                locked.edits = edits(site.repo, changes);
-                let bytes = locked.entries.with(site.repo, &locked.edits)?;
-                locked.lock.write(&bytes)?;
+                record.entries = locked.draft(site.repo, changes)?;
             }
         }
         if refusals.is_empty() { Ok(()) } else { Err(Refusal::Refused(refusals)) }
     }
 
-    /// Looks for what is in the way of `changes` in the indexes alone, and writes what they come to; no file is touched.
+    /// Looks for what is in the way of `changes` in the indexes alone, and drafts those.
     pub(super) fn survey_indexes(&mut self, changes: &[Change]) -> Result<(), Refusal> {
-        for site in &mut self.sites {
+        for (site, record) in self.sites.iter_mut().zip(&mut self.record.sites) {
             let Some(locked) = &mut site.index else { continue };
             survey::survey_index(site.repo, &locked.entries, changes)?;
-            locked.edits = edits(site.repo, changes);
-            let bytes = locked.entries.with(site.repo, &locked.edits)?;
-            locked.lock.write(&bytes)?;
+            record.entries = locked.draft(site.repo, changes)?;
         }
         Ok(())
     }
@@ -124,11 +123,14 @@ impl<'r> Sites<'r> {
     /// Exchanges the files. One that is no longer what the survey saw refuses the batch.
     pub(super) fn exchange(&mut self) -> Result<(), Refusal> {
         for site in &mut self.sites {
-            for (slot, step) in site.steps.iter().enumerate() {
-                let path = step.checked_path()?;
-                let (kind, old, new) = (site.repo.hash_kind(), step.old.as_ref(), step.new.as_ref());
+            for (slot, wanted) in site.steps.iter().enumerate() {
+                step("exchange")?;
+                let path = wanted.checked_path()?;
+                let (kind, old, new) = (site.repo.hash_kind(), wanted.old.as_ref(), wanted.new.as_ref());
+                // Counted before: what failed halfway has to be looked at too, and taking back what never happened does nothing.
+                site.done = slot + 1;
                 match site.worktree.exchange(kind, &site.stage, slot, &path, old, new)? {
-                    Exchange::Done => site.done = slot + 1,
+                    Exchange::Done => {}
                     Exchange::Changed => return Err(changed_meanwhile(&path).into()),
                 }
             }
@@ -149,25 +151,52 @@ impl<'r> Sites<'r> {
             let bytes = locked.entries.with(site.repo, &locked.edits)?;
             locked.lock.write(&bytes)?;
         }
+        step("refreshed")
+    }
+
+    /// Goes past the point of no return of a batch that moves no ref: gives the index its new content, or else ends the
+    /// journal. A failure puts everything back.
+    pub(super) fn pass(mut self) -> Result<(), Diagnostic> {
+        match self.record.pivot {
+            Pivot::Index => {
+                for locked in self.sites.iter_mut().filter_map(|site| site.index.as_mut()) {
+                    locked.lock.take_place()?;
+                }
+            }
+            Pivot::Journal => self.journal.remove()?,
+            Pivot::Ref { .. } | Pivot::Back { .. } => {}
+        }
+        self.settled = true;
+        // Published: what a test makes fail from here on is nobody's failure any more.
+        let _ = step("passed");
         Ok(())
     }
 
-    /// Gives the indexes their new content and ends the journal. The batch has happened; a failure here leaves the
-    /// journal, for whoever comes next to finish it.
-    pub(super) fn settle(mut self) -> Result<(), Diagnostic> {
+    /// Gives the indexes their new content and ends the journal. The ref has moved, so the batch has happened: what fails
+    /// here is returned to be told, and left for whoever comes next to finish.
+    pub(super) fn settle(mut self) -> Vec<Diagnostic> {
         self.settled = true;
-        let mut outcome = Ok(());
-        for site in &mut self.sites {
-            if let Some(locked) = site.index.take()
-                && let Err(failure) = locked.lock.commit()
-            {
-                outcome = Err(failure);
+        let mut failures = Vec::new();
+        for locked in self.sites.iter_mut().filter_map(|site| site.index.as_mut()) {
+            // Twice: a signal in between is no reason to leave somebody with an index of yesterday.
+            if let Err(failure) = locked.lock.take_place().or_else(|_| locked.lock.take_place()) {
+                locked.lock.leave();
+                failures.push(failure.note(
+                    "published; `git segedit recover`, or whatever command is next, brings the index up to date",
+                ));
             }
         }
-        if outcome.is_err() {
+        if !failures.is_empty() || step("passed").is_err() {
             self.journal.leave();
         }
-        outcome
+        failures
+    }
+
+    /// Leaves everything as it is to whoever comes next: nobody can say now whether the ref moved.
+    pub(super) fn leave(mut self) {
+        self.settled = true;
+        self.journal.leave();
+        self.sites.iter_mut().filter_map(|site| site.index.as_mut()).for_each(|locked| locked.lock.leave());
     }
 
     fn put_back(&mut self) {
@@ -184,17 +213,30 @@ impl<'r> Sites<'r> {
     }
 }
 
+impl Locked {
+    /// Writes the index to come into the lock, and returns what that says about the changed paths.
+    fn draft(&mut self, repo: &Repo, changes: &[Change]) -> Result<Vec<(String, Option<String>)>, Diagnostic> {
+        self.edits = edits(repo, changes);
+        let bytes = self.entries.with(repo, &self.edits)?;
+        self.lock.write(&bytes)?;
+        let entry = |edit: &IndexEdit| (edit.path.as_str().to_owned(), edit.entry.as_ref().map(|(_, id)| id.0.clone()));
+        Ok(self.edits.iter().map(entry).collect())
+    }
+}
+
 impl Drop for Sites<'_> {
     fn drop(&mut self) {
         if !self.settled {
             self.put_back();
         }
         for site in &mut self.sites {
-            // A lock that is still here was not needed; it goes while the journal still knows it.
-            site.index = None;
             if self.journal.is_left() {
+                // As long as the lock is there, `git commit` refuses to commit the half.
+                site.index.iter_mut().for_each(|locked| locked.lock.leave());
                 site.stage.leave();
             }
+            // A lock that is still here was not needed; it goes while the journal still knows it.
+            site.index = None;
         }
         // Before the stages: a journal without its stage could put back only half.
         self.journal.end();

@@ -55,6 +55,8 @@ mod history;
 /// Merges, sparse checkouts, filters, links, locks: other people's state, and what becomes of it.
 mod state;
 
+/// Failures and deaths at every step of publishing.
+mod crash;
 /// Several processes at once.
 mod writers;
 

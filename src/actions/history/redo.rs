@@ -20,7 +20,7 @@ use crate::snapshot::Id;
 /// Puts forth again the batch whose id begins with `id`, or else the one that was taken back last where the caller is.
 pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> Outcome {
     let run = || {
-        let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
+        let repo = Repo::open_as(repo_dir, options.durability).map_err(|error| vec![error])?;
         match by_name(&repo, id).map_err(|error| vec![error])? {
             Some((entry, manifest)) => Ok(again(&repo, &entry, manifest, act, options)),
             None => step::run(&repo, act, options, Subject::Redo, &|| match pick(&repo, id)? {

@@ -5,7 +5,7 @@ use super::inverse::Inverse;
 use super::{Act, changed_since};
 use crate::actions::apply::Options;
 use crate::actions::outcome::{Ledger, Outcome, Status, Subject};
-use crate::actions::{describe, judge};
+use crate::actions::{describe, judge, keeping};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Expected, Object, ObjectKind, Repo, Source};
 use crate::history::{self, BATCHES, Entry, FileRecord, How, Mark, Proof, UNDONE};
@@ -82,14 +82,14 @@ impl Step {
         publish::rehearse(self.changes(), &target, repo).map_err(|refusal| self.worded(refusal))
     }
 
-    /// Does it, lets the history say so, and returns the commit that stands there now.
+    /// Does it, lets the history say so, and returns the commit that stands there now, with what failed once that was so.
     pub(super) fn carry_out(
         self,
         note: &Note<'_>,
         repo: &Repo,
         queue: &Queue,
         options: &Options,
-    ) -> Result<Option<Id>, Refusal> {
+    ) -> Result<(Option<Id>, Vec<Diagnostic>), Refusal> {
         let (step, how) = match self {
             Step::Invert(inverse) => {
                 let commit = restore::commit_on(&inverse.tip, &inverse.changes, &inverse.message, repo)?;
@@ -110,26 +110,34 @@ impl Step {
                 repo.write_objects(needs)?;
                 restore::relocate(relocation, hooks(options), repo, queue, &mut announce)
             }
-            Step::Restore(destination, changes) => restore::restore(changes, *destination, repo, queue, &mut announce),
-            Step::DropStash(commit) => restore::drop_stash(commit, repo, queue, &mut announce),
-            Step::StashAgain(commits, line) => restore::stash_again(commits, line, repo, queue, &mut announce),
-            Step::Invert(_) | Step::Nothing => announce().map_err(Refusal::from),
+            Step::Restore(destination, changes) => {
+                restore::restore(changes, *destination, repo, queue, &mut announce).map(|()| Vec::new())
+            }
+            Step::DropStash(commit) => restore::drop_stash(commit, repo, queue, &mut announce).map(|()| Vec::new()),
+            Step::StashAgain(commits, line) => {
+                restore::stash_again(commits, line, repo, queue, &mut announce).map(|()| Vec::new())
+            }
+            Step::Invert(_) | Step::Nothing => announce().map(|()| Vec::new()).map_err(Refusal::from),
         };
-        match (done, announced) {
-            (Ok(()), Some(announced)) => announced.keep(repo)?,
-            (Ok(()), None) => {}
+        let warnings = match (done, announced) {
+            (Ok(mut warnings), Some(announced)) => {
+                warnings.extend(keeping::keep(announced, repo));
+                warnings
+            }
+            (Ok(warnings), None) => warnings,
             (Err(refusal), announced) => {
                 if let Some(announced) = announced {
                     announced.withdraw(repo);
                 }
                 return Err(step.worded(refusal));
             }
-        }
-        Ok(match step {
+        };
+        let commit = match step {
             Step::Relocate(relocation, _) => relocation.to,
             Step::StashAgain(commits, _) => commits.last().map(|entry| entry.id.clone()),
             Step::Invert(_) | Step::Restore(..) | Step::DropStash(_) | Step::Nothing => None,
-        })
+        };
+        Ok((commit, warnings))
     }
 
     fn how(&self) -> How {
@@ -261,11 +269,12 @@ pub(super) fn run(
         let note = if subject == Subject::Redo { Note::Redone(&entry) } else { Note::Undone(&entry) };
         let done = match &queue {
             Some(queue) => step.carry_out(&note, repo, queue, options),
-            None => step.rehearse(repo, options).map(|()| None),
+            None => step.rehearse(repo, options).map(|()| (None, Vec::new())),
         };
         match done {
-            Ok(commit) => {
+            Ok((commit, warnings)) => {
                 outcome.commit = commit;
+                outcome.warnings.extend(warnings);
                 outcome.status = match act {
                     _ if unchanged => Status::Unchanged,
                     Act::Do => Status::Published,

@@ -1,0 +1,83 @@
+//! What has to be on disk before it counts as written.
+//!
+//! | asked for by | objects | refs |
+//! |---|---|---|
+//! | nothing, as git has it | written | flushed |
+//! | `core.fsync` | as it says of `loose-object` | as it says of `reference` |
+//! | `--durable`, `segedit.durable` | flushed, with their folders, before a ref names them | flushed, with their folders, before success is reported |
+//!
+//! The index is flushed always. libgit2 knows one switch for objects and refs, which is why objects that need no flushing are
+//! written through a handle of their own. `core.fsyncMethod` is not heeded: a flush is a flush.
+
+use std::fs::File;
+use std::path::Path;
+
+use super::{Repo, failure};
+use crate::diagnostic::Diagnostic;
+
+/// What is flushed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Flush {
+    pub objects: bool,
+    pub refs: bool,
+    /// The folders above them, too.
+    pub folders: bool,
+}
+
+impl Flush {
+    /// Returns what the configuration asks for: `core.fsync`, and whether its forerunner `core.fsyncObjectFiles` is on.
+    pub(super) fn configured(components: Option<&str>, object_files: bool) -> Flush {
+        let mut flush = Flush { objects: false, refs: true, folders: false };
+        for word in components.unwrap_or_default().split(',').map(str::trim) {
+            let (word, wanted) = word.strip_prefix('-').map_or((word, true), |word| (word, false));
+            match word {
+                "none" => (flush.objects, flush.refs) = (false, false),
+                "loose-object" | "objects" => flush.objects = wanted,
+                "reference" => flush.refs = wanted,
+                "committed" | "added" | "all" => (flush.objects, flush.refs) = (wanted, wanted),
+                _ => {}
+            }
+        }
+        flush.objects |= object_files;
+        flush
+    }
+
+    /// Everything.
+    pub(super) const ALL: Flush = Flush { objects: true, refs: true, folders: true };
+}
+
+impl Repo {
+    /// Has the disk take what was written to `folder` and to those above it, up to the git folder, if that is asked for.
+    pub(super) fn flush_folders(&self, folder: &Path) -> Result<(), Diagnostic> {
+        if !self.config.flush().folders {
+            return Ok(());
+        }
+        for folder in folder.ancestors().take_while(|folder| folder.starts_with(self.common_dir())) {
+            let flushed = File::open(folder).and_then(|folder| folder.sync_all());
+            flushed.map_err(failure::system(&format!("flush {}", folder.display())))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn core_fsync_is_read_as_git_reads_it() {
+        let check = |components: Option<&str>, objects, refs| {
+            let expected = Flush { objects, refs, folders: false };
+            assert_eq!(Flush::configured(components, false), expected, "{components:?}");
+        };
+        check(None, false, true);
+        check(Some("none"), false, false);
+        check(Some("all"), true, true);
+        check(Some("committed"), true, true);
+        check(Some("loose-object"), true, true);
+        check(Some("all,-loose-object"), false, true);
+        check(Some("added, -reference"), true, false);
+        check(Some("index"), false, true);
+        assert!(Flush::configured(None, true).objects);
+    }
+}
