@@ -132,13 +132,15 @@ impl Announced {
         Ok(())
     }
 
-    /// Takes it back: publishing failed. Unless it failed too late, as when a child was killed after it had done its work.
+    /// Takes it back: publishing failed. Unless it failed too late, as when a child was killed after it had done its work;
+    /// what cannot be told now, or not be done, is left for `settle`.
     pub fn withdraw(self, repo: &Repo) {
-        if self.intent.proof.holds(repo).unwrap_or(false) {
+        match self.intent.proof.holds(repo) {
             // Of two failures the first is the one to be told.
-            let _ = self.intent.carry_out(repo);
+            Ok(true) if self.intent.carry_out(repo).is_err() => {}
+            Ok(_) => self.remove(),
+            Err(_) => {}
         }
-        self.remove();
     }
 
     fn remove(self) {
@@ -150,17 +152,19 @@ impl Announced {
 pub fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
     let mut settled = Vec::new();
     for file in left(repo) {
-        let intent = fs::read(&file).ok().and_then(|text| serde_json::from_slice::<Intent>(&text).ok());
-        let intent = intent.filter(|intent| intent.version == 1);
+        // A file that cannot be read today is not a file that nobody finished.
+        let Ok(text) = fs::read(&file) else { continue };
+        let intent = serde_json::from_slice::<Intent>(&text).ok().filter(|intent| intent.version == 1);
         if let Some(Intent { proof: Proof::Unstashed { .. }, .. }) = &intent {
             repo.break_stash_locks();
         }
-        let happened = match intent {
-            Some(intent) if intent.proof.holds(repo).unwrap_or(false) => match intent.take_up(repo) {
+        let happened = match intent.map(|intent| (intent.proof.holds(repo), intent)) {
+            Some((Ok(true), intent)) => match intent.take_up(repo) {
                 // A lock, a full disk: the next one may have better luck.
                 Err(_) if intent.is_whole(repo) => continue,
                 outcome => outcome.is_ok(),
             },
+            Some((Err(_), intent)) if intent.can_tell(repo) => continue,
             // It did not happen; or what would tell is gone, and nobody can do anything about that any more.
             Some(_) | None => false,
         };
@@ -183,6 +187,19 @@ impl Intent {
     /// Returns whether all that shall be kept is still there.
     fn is_whole(&self, repo: &Repo) -> bool {
         self.make.iter().all(|(_, object)| repo.has_object(&Id(object.clone())).unwrap_or(true))
+    }
+
+    /// Returns whether what tells is still there, so that the next one may have better luck in reading it.
+    fn can_tell(&self, repo: &Repo) -> bool {
+        match &self.proof {
+            Proof::Reached { commit, .. } | Proof::Left { commit, .. } => {
+                repo.has_object(&Id(commit.clone())).unwrap_or(true)
+            }
+            Proof::Indexed { worktree, .. } | Proof::Written { worktree, .. } => {
+                worktree.try_exists().unwrap_or(true)
+            }
+            Proof::Stashed { .. } | Proof::Unstashed { .. } => true,
+        }
     }
 
     /// Carries out what somebody else began, and perhaps died of.
@@ -230,7 +247,16 @@ impl Proof {
             }
             Proof::Written { worktree, files } => {
                 let repo = open(worktree)?;
-                Ok(files.iter().any(|file| written(&repo, file).unwrap_or(false)))
+                let mut unread = None;
+                for file in files {
+                    match written(&repo, file) {
+                        Ok(true) => return Ok(true),
+                        Err(failure) if failure.code == Code::Io => unread = Some(failure),
+                        // A link in the way, say: not what the batch left.
+                        Ok(false) | Err(_) => {}
+                    }
+                }
+                unread.map_or(Ok(false), Err)
             }
             Proof::Stashed { commit } => Ok(repo.stashed()?.iter().any(|listed| listed.0 == *commit)),
             Proof::Unstashed { commit } => Ok(repo.stashed()?.iter().all(|listed| listed.0 != *commit)),

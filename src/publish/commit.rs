@@ -91,22 +91,25 @@ pub(super) fn go(
     sites.announce(journal::lock_file(repo.ref_lock_path(reference)))?;
     sites.exchange()?;
     sites.refresh()?;
+    let mut warnings = Vec::new();
     if let Err(failure) = step.goal.reach(locked, &committer, &step.reason) {
         // Whatever failed: where the ref stands is what others see.
         match repo.tip(reference) {
-            Ok(tip) if tip.as_ref() == step.goal.id() => {}
+            Ok(tip) if tip.as_ref() == step.goal.id() => warnings.push(failure.note("published all the same")),
             Ok(_) => {
                 amend_logs(reference, &repos, repo);
                 return Err(failure.into());
             }
             Err(_) => {
                 sites.leave();
-                return Err(failure.into());
+                let way_out = "whether it was published cannot be read; `git segedit recover`, or the next command, settles it";
+                return Err(failure.note(way_out).into());
             }
         }
     }
     // Published. What fails from here on is finished by the next invocation.
-    Ok(sites.settle())
+    warnings.extend(sites.settle());
+    Ok(warnings)
 }
 
 /// Takes the line of a move that did not come to be out of the logs, as far as that can be done on a day like this.

@@ -289,6 +289,8 @@ fn refusal(outcome: &Outcome) -> String {
         return String::new();
     }
     match failed {
+        // A disk that cannot be read does not tell, either.
+        0 if outcome.status == Status::Failed => "nothing was published, as far as can be told".to_owned(),
         0 => "nothing was published".to_owned(),
         _ => format!("nothing was published: {failed} of {} operations failed", outcome.operations.len()),
     }
