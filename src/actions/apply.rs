@@ -132,11 +132,8 @@ fn attempt_once(
             receipt.warnings.extend(keeping::keep(announced, repo));
             receipt
         }
-        (Err(refusal), Some((announced, _))) => {
-            announced.withdraw(repo);
-            return Err(refusal);
-        }
-        (published, None) => published?,
+        (Err(refusal), kept) => return Err(keeping::withdraw(kept.map(|(announced, _)| announced), refusal, repo)),
+        (Ok(receipt), None) => receipt,
     };
     // The next one's turn: a hook may want to publish something itself.
     drop(queue);

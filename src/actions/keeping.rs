@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Repo, Source};
 use crate::history::{self, Announced, Draft, FileRecord, LedgerRecord, Record, States};
 use crate::manifest::{Destination, Manifest, yaml};
-use crate::publish::{Receipt, Target};
+use crate::publish::{self, Receipt, Refusal, Target};
 use crate::snapshot::{Change, HashKind};
 
 /// What is about to be published; one of each for every batch of the call.
@@ -34,6 +34,20 @@ pub(super) fn keep(announced: Announced, repo: &Repo) -> Option<Diagnostic> {
     let failure = announced.keep(repo).err()?;
     let message = format!("the batch is published, but not yet in the history: {}", failure.message);
     Some(Diagnostic::new(failure.code, message).note("the next command of git segedit makes up for it"))
+}
+
+/// Takes the announcement back, because publishing failed, while the queue is still held. Where files could not be put back,
+/// what they hold proves nothing until whoever comes next has done that: it stays, and the refusal says so.
+pub(super) fn withdraw(announced: Option<Announced>, refusal: Refusal, repo: &Repo) -> Refusal {
+    if publish::is_unsettled(repo) {
+        return refusal.note(
+            "something is left to be put in order; `git segedit recover`, or whatever command is next, does that",
+        );
+    }
+    if let Some(announced) = announced {
+        announced.withdraw(repo);
+    }
+    refusal
 }
 
 fn drafts(

@@ -174,10 +174,18 @@ pub fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
     Ok(settled)
 }
 
+/// Returns whether a batch is announced that is neither kept nor withdrawn.
+pub fn is_unsettled(repo: &Repo) -> bool {
+    fs::read_dir(folder(repo)).is_ok_and(|mut intents| intents.next().is_some())
+}
+
+fn folder(repo: &Repo) -> PathBuf {
+    repo.common_dir().join("segedit").join("intents")
+}
+
 /// Returns the intents that were left, in the order of their names.
 pub(super) fn left(repo: &Repo) -> Vec<PathBuf> {
-    let folder = repo.common_dir().join("segedit").join("intents");
-    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let entries = fs::read_dir(folder(repo)).into_iter().flatten().flatten();
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     files.sort();
     files
@@ -195,9 +203,7 @@ impl Intent {
             Proof::Reached { commit, .. } | Proof::Left { commit, .. } => {
                 repo.has_object(&Id(commit.clone())).unwrap_or(true)
             }
-            Proof::Indexed { worktree, .. } | Proof::Written { worktree, .. } => {
-                worktree.try_exists().unwrap_or(true)
-            }
+            Proof::Indexed { worktree, .. } | Proof::Written { worktree, .. } => worktree.try_exists().unwrap_or(true),
             Proof::Stashed { .. } | Proof::Unstashed { .. } => true,
         }
     }

@@ -53,7 +53,7 @@ use crate::verify::Verified;
 
 pub use hooks::Hooks;
 pub use queue::Queue;
-pub use recover::{Recovery, recover, recover_if_needed};
+pub use recover::{Recovery, is_unsettled, recover, recover_if_needed};
 pub use rehearse::rehearse;
 pub use target::{Target, aim};
 
@@ -100,6 +100,15 @@ pub enum Refusal {
 }
 
 impl Refusal {
+    /// Returns it with one more sentence to each diagnostic.
+    pub fn note(self, sentence: &str) -> Refusal {
+        match self {
+            stale @ Refusal::Stale { .. } => stale,
+            Refusal::Refused(all) => Refusal::Refused(all.into_iter().map(|one| one.note(sentence)).collect()),
+            Refusal::Failed(failure) => Refusal::Failed(failure.note(sentence)),
+        }
+    }
+
     /// Returns it as diagnostics, for the report.
     pub fn diagnostics(self) -> Vec<Diagnostic> {
         let short = |id: Option<Id>| id.map_or_else(|| "nothing".to_owned(), |id| id.0.chars().take(12).collect());

@@ -43,12 +43,15 @@ pub fn recover(repo: &Repo) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
 /// Finishes or rolls back what is left over, if anything is: a process that is publishing leaves the same traces, and has
 /// its turn first.
 pub fn recover_if_needed(repo: &Repo) -> Result<(), Diagnostic> {
-    let home = repo.common_dir().join("segedit");
-    let announced = std::fs::read_dir(home.join("intents")).is_ok_and(|mut intents| intents.next().is_some());
-    if home.join("journal").exists() || announced {
+    if is_unsettled(repo) || history::is_unsettled(repo) {
         recover(repo)?;
     }
     Ok(())
+}
+
+/// Returns whether a publication is under way, or was left to whoever comes next.
+pub fn is_unsettled(repo: &Repo) -> bool {
+    repo.common_dir().join("segedit").join("journal").exists()
 }
 
 /// Finishes or rolls back what is left over, in our turn.

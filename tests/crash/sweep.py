@@ -212,8 +212,10 @@ class Sweep:
         try:
             done = self.world.run(folder, *strace(*injection), *self.world.apply(way))
             killed = done.returncode in (-9, 137)
-            # The standard library panics when a folder that was read cannot be closed, and the loader gives up: as good as killed.
-            killed |= "close" in injection[0] and done.returncode in (101, -6, 127)
+            # The standard library panics when a folder that was read cannot be closed, and the loader gives up where it cannot open
+            # or close a library: as good as killed.
+            killed |= "close" in injection[0] and done.returncode in (101, -6)
+            killed |= done.returncode == 127 and "shared librar" in done.stderr
             self.world.tolerated = {"left"} if kind == "error for good" else set()
             hit = killed or kind != "kill"
             if killed or done.returncode or kind != "kill":

@@ -381,20 +381,45 @@ fn a_thin_sweep_of_system_calls_finds_no_bad_state() {
     println!("{said}{complained}");
 }
 
+#[test]
+fn what_cannot_be_put_back_is_put_back_by_the_next_command() {
+    if !has_strace() {
+        return;
+    }
+    let way = Way::Worktree;
+    let sandbox = way.sandbox();
+    let before = way.see(&sandbox);
+    // The third exchange fails, and so does every one after it, those that would put the first two back among them.
+    let inject = "inject=renameat2:error=EMFILE:when=3+";
+    let words = ["-f", "-qqq", "-o", "/dev/null", "-e", inject, "--"];
+    let run = sandbox.run(traced(&sandbox, &words).args(way.apply()), OPERATIONS.as_bytes());
+    assert_eq!(run.exit, 5, "{run}\n{sandbox}");
+    assert!(run.err().contains("git segedit recover"), "{run}");
+    assert!(way.see(&sandbox) != before, "nothing happened at all\n{run}");
+    let recovered = sandbox.segedit(&["recover"]);
+    assert_eq!(recovered.exit, 0, "{recovered}");
+    let found = way.see(&sandbox);
+    assert!(found == before, "{recovered}\n{}", difference(&before, &found));
+    assert_eq!(sandbox.segedit(&["log"]).out(), "");
+    assert_eq!(litter(&sandbox), Vec::<String>::new());
+}
+
+/// Returns the tool under strace, still without arguments of its own.
+fn traced(sandbox: &Sandbox, words: &[&str]) -> std::process::Command {
+    let mut strace = std::process::Command::new("strace");
+    strace.args(words).arg(env!("CARGO_BIN_EXE_git-segedit")).env_clear().current_dir(sandbox.repo());
+    let tool = sandbox.segedit_command();
+    tool.get_envs().for_each(|(name, value)| drop(value.map(|value| strace.env(name, value))));
+    strace
+}
+
 /// Returns the system calls of a publication that have to do with order: what is flushed (its path), what is renamed (to where).
 fn order(sandbox: &Sandbox, words: &[&str]) -> Vec<(bool, String)> {
     let log = sandbox.aside().join("order.log");
-    let mut strace = std::process::Command::new("strace");
-    strace.args(["-f", "-y", "-qqq", "-o"]).arg(&log).args([
-        "-e",
-        "trace=fsync,fdatasync,rename,renameat,renameat2,link",
-        "--",
-    ]);
-    strace.arg(env!("CARGO_BIN_EXE_git-segedit")).args(words);
-    let tool = sandbox.segedit_command();
-    strace.env_clear().current_dir(sandbox.repo());
-    tool.get_envs().for_each(|(name, value)| drop(value.map(|value| strace.env(name, value))));
-    let run = sandbox.run(&mut strace, OPERATIONS.as_bytes());
+    let to = log.to_str().expect("a plain path");
+    let calls = "trace=fsync,fdatasync,rename,renameat,renameat2,link";
+    let run = sandbox
+        .run(traced(sandbox, &["-f", "-y", "-qqq", "-o", to, "-e", calls, "--"]).args(words), OPERATIONS.as_bytes());
     assert_eq!(run.exit, 0, "{run}");
     let text = std::fs::read_to_string(&log).expect("strace wrote its log");
     let path = |line: &str, from: &str, to: &str| {

@@ -126,10 +126,7 @@ impl Step {
             }
             (Ok(warnings), None) => warnings,
             (Err(refusal), announced) => {
-                if let Some(announced) = announced {
-                    announced.withdraw(repo);
-                }
-                return Err(step.worded(refusal));
+                return Err(keeping::withdraw(announced, step.worded(refusal), repo));
             }
         };
         let commit = match step {
