@@ -1,7 +1,11 @@
 //! What is read from files and standard input, never more than an operation file may hold.
 
-use std::fs::File;
-use std::io::{self, IsTerminal, Read};
+use std::fs::OpenOptions;
+use std::io::{self, Cursor, ErrorKind, IsTerminal, Read};
+use std::os::unix::fs::{FileTypeExt as _, OpenOptionsExt as _};
+use std::time::{Duration, Instant};
+
+use rustix::fs::{OFlags, fcntl_setfl};
 
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::yaml::MAX_BYTES;
@@ -17,8 +21,32 @@ pub(super) fn read(name: &str) -> Result<Vec<u8>, Diagnostic> {
         return read_stdin(most);
     }
     let mut bytes = Vec::new();
-    let read = File::open(name).and_then(|file| file.take(most).read_to_end(&mut bytes));
+    let read = open(name).and_then(|file| file.take(most).read_to_end(&mut bytes));
     read.map(|_| bytes).map_err(|error| unreadable(name, &error))
+}
+
+/// Opens the file called `name`. A pipe, as `<(command)` in a shell makes one, is waited for until somebody writes to it, but
+/// not for ever: then it is empty.
+fn open(name: &str) -> io::Result<impl Read> {
+    const PATIENCE: Duration = Duration::from_millis(1500);
+    let mut file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(name)?;
+    let mut first = Vec::new();
+    if file.metadata()?.file_type().is_fifo() {
+        let end = Instant::now() + PATIENCE;
+        let mut byte = [0];
+        while first.is_empty() && Instant::now() < end {
+            match file.read(&mut byte) {
+                Ok(0) => std::thread::sleep(Duration::from_millis(5)),
+                Ok(_) => first.push(byte[0]),
+                // There is a writer, who takes its time.
+                Err(error) if error.kind() == ErrorKind::WouldBlock => break,
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+    }
+    fcntl_setfl(&file, OFlags::empty())?;
+    Ok(Cursor::new(first).chain(file))
 }
 
 /// Reads standard input, up to `most` bytes.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rayon::prelude::*;
+use unicode_normalization::UnicodeNormalization as _;
 
 use super::ground::Ground;
 use super::{Repo, Source, failure};
@@ -67,7 +68,7 @@ impl<'g> Names<'g> {
         Ok(offered)
     }
 
-    /// Returns a path that a file system without upper and lower case takes for `path`.
+    /// Returns a path that a file system which folds case, or composes characters, takes for `path`.
     fn twin(&self, path: &RepoPath) -> Result<Option<RepoPath>, Diagnostic> {
         let mut here = String::new();
         for name in path.as_str().split('/') {
@@ -97,10 +98,13 @@ impl<'g> Names<'g> {
     }
 }
 
-/// Returns `name` as a file system that folds case compares it. Those that compose characters too would take more names
-/// for the same: that is not known here.
+/// Returns `name` as file systems compare it that fold case and compose characters, as those of macOS do.
 fn folded(name: &str) -> String {
-    name.to_lowercase()
+    if name.is_ascii() {
+        name.to_ascii_lowercase()
+    } else {
+        name.nfd().collect::<String>().to_lowercase().nfc().collect()
+    }
 }
 
 impl Repo {

@@ -215,6 +215,14 @@ fn operation_files_are_found_where_no_file_should_be() {
             assert_eq!(run.exit, exit, "{run}");
             scene.check_untouched(name, &run);
         }
+        let pipe = scene.sandbox.aside().join("pipe");
+        let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
+        assert!(made.success());
+        let start = std::time::Instant::now();
+        let run = scene.call(&["apply", "--format", "json", pipe.to_str().expect("a plain path")], b"", super::CPU);
+        assert!(start.elapsed().as_secs() < 10, "it waited for a writer who never comes");
+        std::fs::remove_file(&pipe).expect("a pipe that is no longer needed");
+        scene.check("a pipe that nobody writes to", &run, MALFORMED);
         let endless = vec![b'#'; 20 << 20];
         scene.check("a stream without end", &scene.apply(&endless), TOO_LARGE);
     }
@@ -228,6 +236,21 @@ fn a_link_to_an_operation_file_is_one() {
     symlink("ops.yaml", aside.join("link.yaml")).unwrap();
     let run = scene.sandbox.segedit(&["check", "--format", "json", "../link.yaml"]);
     assert_eq!(run.exit, 0, "{run}");
+    assert_eq!(run.json()["status"], "verified", "{run}");
+}
+
+#[test]
+fn a_pipe_is_waited_for_as_long_as_it_has_a_writer() {
+    let scene = Scene::new(Place::Commit);
+    let remove = String::from_utf8(batch(&[json!({"op": "remove", "file": "a.txt"})])).expect("text");
+    let shell = format!("git-segedit check --format json <(sleep 2; printf '%s' '{remove}'; sleep 1; printf '\n')");
+    let tool = scene.sandbox.segedit_command();
+    let folder = std::path::Path::new(tool.get_program()).parent().expect("a program in a folder").to_owned();
+    let mut bash = std::process::Command::new("bash");
+    bash.args(["-c", &shell]).env_clear().current_dir(scene.sandbox.repo());
+    tool.get_envs().for_each(|(name, value)| drop(value.map(|value| bash.env(name, value))));
+    bash.env("PATH", format!("{}:/usr/bin:/bin", folder.display()));
+    let run = scene.sandbox.run(&mut bash, b"");
     assert_eq!(run.json()["status"], "verified", "{run}");
 }
 
