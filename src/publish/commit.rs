@@ -97,7 +97,9 @@ pub(super) fn go(
         match repo.tip(reference) {
             Ok(tip) if tip.as_ref() == step.goal.id() => warnings.push(failure.note("published all the same")),
             Ok(_) => {
-                amend_logs(reference, &repos, repo);
+                if amend_logs(reference, &repos, repo).is_err() {
+                    sites.leave_journal();
+                }
                 return Err(failure.into());
             }
             Err(_) => {
@@ -111,12 +113,12 @@ pub(super) fn go(
     Ok(warnings)
 }
 
-/// Takes the line of a move that did not come to be out of the logs, as far as that can be done on a day like this.
-fn amend_logs(reference: &str, repos: &[&Repo], repo: &Repo) {
-    let _ = repo.amend_log(reference);
-    for repo in repos {
-        let _ = repo.amend_log("HEAD");
-    }
+/// Takes the line of a move that did not come to be out of the logs.
+fn amend_logs(reference: &str, repos: &[&Repo], repo: &Repo) -> Result<(), Diagnostic> {
+    let heads = repos.iter().map(|repo| repo.amend_log("HEAD"));
+    // Each of them, whatever becomes of the others.
+    let amended: Vec<_> = [repo.amend_log(reference)].into_iter().chain(heads).collect();
+    amended.into_iter().collect()
 }
 
 impl Goal<'_> {

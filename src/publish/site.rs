@@ -192,6 +192,11 @@ impl<'r> Sites<'r> {
         failures
     }
 
+    /// Leaves the journal to whoever comes next: not all that belongs to taking the batch back can be done now.
+    pub(super) fn leave_journal(&mut self) {
+        self.journal.leave();
+    }
+
     /// Leaves everything as it is to whoever comes next: nobody can say now whether the ref moved.
     pub(super) fn leave(mut self) {
         self.settled = true;
