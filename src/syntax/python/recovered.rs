@@ -204,10 +204,13 @@ impl Reader<'_> {
 }
 
 /// Adds a segment behind the others. Where the indentation is broken, the comments above it may look like the end of the
-/// one before; they are its own, and nobody else's.
+/// one before; they are its own, and nobody else's. Unless that one's definition really ends behind them.
 fn enter(found: &mut Vec<Symbol>, symbol: Option<Symbol>) {
-    let Some(symbol) = symbol else { return };
+    let Some(mut symbol) = symbol else { return };
     give_up_comments(found.last_mut(), symbol.whole().start);
+    if let Some(last) = found.last() {
+        symbol.decorations.retain(|decoration| decoration.span.start >= last.whole().end);
+    }
     found.push(symbol);
 }
 

@@ -90,6 +90,10 @@ fn a_comment_belongs_to_one_segment_however_broken_the_file() {
         let inside = |child: &Symbol| symbol.whole().contains(child.whole());
         assert!(symbol.children.iter().all(inside), "{name}");
     }
+    // The parser takes the comment for the end of the first one's header.
+    let outline = Python.outline(b"def f(:\"\n#\ne:\xc2");
+    let [function, variable] = outline.symbols.as_slice() else { unreachable!("two were named") };
+    assert!(function.whole().end <= variable.whole().start, "{function:?} {variable:?}");
 }
 
 /// Says what stands in each part of the symbol called `name`.
