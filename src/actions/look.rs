@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Mutex;
 
+use super::visit;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
 use crate::manifest::{Address, Files, Operation, Scoped, Verb};
@@ -23,7 +24,7 @@ pub struct RevPath {
 
 /// Returns the segments of each file, or every reason why one cannot be told.
 pub fn outline(repo_dir: &Path, paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
-    let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
+    let repo = visit(repo_dir).map_err(|error| vec![error])?;
     let mut outlines = Vec::new();
     let mut errors = Vec::new();
     for asked in paths {
@@ -38,7 +39,7 @@ pub fn outline(repo_dir: &Path, paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<
 /// Returns the segment at an address, `[<rev>:]<path>::<segment>`, and its bytes.
 pub fn show(repo_dir: &Path, file: &RevPath, segment: &str) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
     let found = || {
-        let repo = Repo::open(repo_dir)?;
+        let repo = visit(repo_dir)?;
         let address = Address::parse(&format!("{}::{segment}", file.path))?;
         let selector =
             address.selector.ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
@@ -60,7 +61,7 @@ pub fn show(repo_dir: &Path, file: &RevPath, segment: &str) -> Result<(Segment, 
 /// qualified or not; all files of the worktree that git tracks are searched, in a bare repository those of HEAD.
 pub fn find(repo_dir: &Path, name: &str, pathspecs: &[String]) -> Result<Vec<Segment>, Vec<Diagnostic>> {
     let searched = || {
-        let repo = Repo::open(repo_dir)?;
+        let repo = visit(repo_dir)?;
         let source = here(&repo)?;
         let hash = repo.hash_kind();
         let last = name.trim_start_matches("*.").rsplit('.').next().unwrap_or(name).trim_start_matches('#').trim();

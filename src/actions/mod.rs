@@ -9,3 +9,17 @@ mod keeping;
 pub mod look;
 pub mod outcome;
 pub mod tools;
+
+use std::path::Path;
+
+use crate::diagnostic::Diagnostic;
+use crate::git::Repo;
+use crate::publish;
+
+/// Opens the repository for somebody who only reads, who shall not see half of what an interrupted command left. What cannot
+/// be put in order by a reader, say because it may not write there, waits for somebody who publishes.
+fn visit(repo_dir: &Path) -> Result<Repo, Diagnostic> {
+    let repo = Repo::open(repo_dir)?;
+    let _ = publish::recover_if_idle(&repo);
+    Ok(repo)
+}

@@ -6,6 +6,7 @@
 use std::fs::{File, OpenOptions};
 
 use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::Repo;
@@ -20,27 +21,42 @@ pub struct Queue {
 impl Queue {
     /// Waits for our turn in `repo`, then finishes or rolls back what a publisher that was killed left behind.
     pub fn enter(repo: &Repo) -> Result<Queue, Diagnostic> {
-        let queue = Queue::wait(repo)?;
-        super::recover::finish(repo, &queue)?;
-        history::settle(repo)?;
-        Ok(queue)
+        Queue::wait(repo)?.tidied(repo)
+    }
+
+    /// Does the same if nobody has the turn; returns `None` if somebody has.
+    pub(super) fn try_enter(repo: &Repo) -> Result<Option<Queue>, Diagnostic> {
+        Queue::take(repo, FlockOperation::NonBlockingLockExclusive)?.map(|queue| queue.tidied(repo)).transpose()
     }
 
     /// Waits for our turn.
     pub(super) fn wait(repo: &Repo) -> Result<Queue, Diagnostic> {
+        loop {
+            if let Some(queue) = Queue::take(repo, FlockOperation::LockExclusive)? {
+                return Ok(queue);
+            }
+        }
+    }
+
+    fn tidied(self, repo: &Repo) -> Result<Queue, Diagnostic> {
+        super::recover::finish(repo, &self)?;
+        history::settle(repo)?;
+        Ok(self)
+    }
+
+    /// Takes the turn, or `None` if somebody has it or a signal came.
+    fn take(repo: &Repo, how: FlockOperation) -> Result<Option<Queue>, Diagnostic> {
         let path = repo.home()?.join("lock");
         let failed =
             |error: std::io::Error| Diagnostic::new(Code::Io, format!("could not lock {}: {error}", path.display()));
         let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
-        loop {
-            match flock(&lock, FlockOperation::LockExclusive) {
-                Ok(()) => break,
-                Err(rustix::io::Errno::INTR) => {}
-                // A file system without flock: the compare-and-swap still keeps us apart, only less politely.
-                Err(rustix::io::Errno::NOLCK | rustix::io::Errno::NOSYS | rustix::io::Errno::OPNOTSUPP) => break,
-                Err(error) => return Err(failed(error.into())),
-            }
+        match flock(&lock, how) {
+            Ok(()) => {}
+            Err(Errno::INTR | Errno::WOULDBLOCK) => return Ok(None),
+            // A file system without flock: the compare-and-swap still keeps us apart, only less politely.
+            Err(Errno::NOLCK | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+            Err(error) => return Err(failed(error.into())),
         }
-        Ok(Queue { _lock: lock })
+        Ok(Some(Queue { _lock: lock }))
     }
 }

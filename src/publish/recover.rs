@@ -49,6 +49,17 @@ pub fn recover_if_needed(repo: &Repo) -> Result<(), Diagnostic> {
     Ok(())
 }
 
+/// Finishes or rolls back what is left over, unless somebody has the turn: a process that is publishing leaves the same
+/// traces, and is not waited for.
+pub fn recover_if_idle(repo: &Repo) -> Result<(), Diagnostic> {
+    if (is_unsettled(repo) || history::is_unsettled(repo))
+        && let Some(queue) = Queue::try_enter(repo)?
+    {
+        drop(queue);
+    }
+    Ok(())
+}
+
 /// Returns whether a publication is under way, or was left to whoever comes next.
 pub fn is_unsettled(repo: &Repo) -> bool {
     repo.common_dir().join("segedit").join("journal").exists()

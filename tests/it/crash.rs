@@ -523,6 +523,28 @@ fn an_index_that_cannot_follow_its_branch_is_told_and_made_up_for() {
 }
 
 #[test]
+fn whoever_only_reads_sees_no_half() {
+    let text = |sandbox: &Sandbox| std::fs::read_to_string(sandbox.repo().join("a.txt")).expect("a file");
+    let (sandbox, run) = with_plan(Way::Worktree, "passed=off;journal-remove=return(abort)");
+    assert_eq!(run.exit, -1, "{run}");
+    assert_eq!(text(&sandbox), "one\nTWO\nthree\n", "the files were exchanged, the journal stands");
+    let found = sandbox.segedit(&["find", "nothing"]);
+    assert_eq!(found.exit, 3, "{found}");
+    assert_eq!(text(&sandbox), "one\ntwo\nthree\n");
+    assert_eq!(litter(&sandbox), Vec::<String>::new());
+    let (sandbox, run) = with_plan(Way::CheckedOut, "keep=return(abort)");
+    assert_eq!(run.exit, -1, "{run}");
+    assert!(sandbox.segedit(&["log", "--format", "json"]).out().contains("\"id\""), "{sandbox}");
+    // Who may not write there reads all the same, and whoever publishes is not waited for.
+    let (sandbox, _) = with_plan(Way::Worktree, "journal-remove=return(abort)");
+    let lock = std::fs::File::open(sandbox.git_folder().join("segedit/lock")).expect("the lock of the queue");
+    lock.lock().expect("nobody has it");
+    let found = sandbox.segedit(&["find", "nothing"]);
+    assert_eq!(found.exit, 3, "{found}");
+    assert_eq!(text(&sandbox), "one\nTWO\nthree\n");
+}
+
+#[test]
 fn an_entry_of_the_history_that_cannot_be_made_is_made_by_the_next_command() {
     let (sandbox, run) = with_plan(Way::CheckedOut, "entry=return");
     assert_eq!(run.exit, 0, "{run}\n{sandbox}");

@@ -17,6 +17,7 @@ pub use redo::redo;
 pub use undo::undo;
 
 use super::outcome::FileOutcome;
+use super::visit;
 use super::{describe, judge};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Head, Repo};
@@ -57,7 +58,7 @@ pub enum Keep {
 
 /// Returns the last `most` entries, the last published first.
 pub fn log(repo_dir: &Path, most: Option<usize>) -> Result<Vec<Entry>, Diagnostic> {
-    let repo = Repo::open(repo_dir)?;
+    let repo = visit(repo_dir)?;
     let mut batches = history::list(&repo)?;
     batches.truncate(most.unwrap_or(usize::MAX));
     history::read_all(&repo, &batches)
@@ -65,7 +66,7 @@ pub fn log(repo_dir: &Path, most: Option<usize>) -> Result<Vec<Entry>, Diagnosti
 
 /// Returns all that is kept of the batch whose id begins with `id`, or of the last one.
 pub fn show(repo_dir: &Path, id: Option<&str>) -> Result<Opened, Diagnostic> {
-    let repo = Repo::open(repo_dir)?;
+    let repo = visit(repo_dir)?;
     let batches = history::list(&repo)?;
     let batch = match id {
         Some(id) => history::find(&batches, id)?,

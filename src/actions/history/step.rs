@@ -257,7 +257,7 @@ pub(super) fn run(
     loop {
         let queue = match act {
             Act::Do => Some(Queue::enter(repo).map_err(|error| vec![error])?),
-            Act::Rehearse => None,
+            Act::Rehearse => publish::recover_if_needed(repo).map(|()| None).map_err(|error| vec![error])?,
         };
         let (entry, step) = decide().map_err(|error| vec![error])?;
         let changes = step.shown(&entry, repo).map_err(|error| vec![error])?;
