@@ -406,10 +406,8 @@ fn what_cannot_be_put_back_is_put_back_by_the_next_command() {
 
 /// Returns the tool under strace, still without arguments of its own.
 fn traced(sandbox: &Sandbox, words: &[&str]) -> std::process::Command {
-    let mut strace = std::process::Command::new("strace");
-    strace.args(words).arg(env!("CARGO_BIN_EXE_git-segedit")).env_clear().current_dir(sandbox.repo());
-    let tool = sandbox.segedit_command();
-    tool.get_envs().for_each(|(name, value)| drop(value.map(|value| strace.env(name, value))));
+    let mut strace = sandbox.program("strace");
+    strace.args(words).arg(env!("CARGO_BIN_EXE_git-segedit"));
     strace
 }
 

@@ -243,14 +243,8 @@ fn a_link_to_an_operation_file_is_one() {
 fn a_pipe_is_waited_for_as_long_as_it_has_a_writer() {
     let scene = Scene::new(Place::Commit);
     let remove = String::from_utf8(batch(&[json!({"op": "remove", "file": "a.txt"})])).expect("text");
-    let shell = format!("git-segedit check --format json <(sleep 2; printf '%s' '{remove}'; sleep 1; printf '\n')");
-    let tool = scene.sandbox.segedit_command();
-    let folder = std::path::Path::new(tool.get_program()).parent().expect("a program in a folder").to_owned();
-    let mut bash = std::process::Command::new("bash");
-    bash.args(["-c", &shell]).env_clear().current_dir(scene.sandbox.repo());
-    tool.get_envs().for_each(|(name, value)| drop(value.map(|value| bash.env(name, value))));
-    bash.env("PATH", format!("{}:/usr/bin:/bin", folder.display()));
-    let run = scene.sandbox.run(&mut bash, b"");
+    let writer = format!("mkfifo ../pipe; (sleep 2; printf '%s' '{remove}'; sleep 1; echo) > ../pipe &");
+    let run = scene.sandbox.shell(&format!("{writer} git-segedit check --format json ../pipe"));
     assert_eq!(run.json()["status"], "verified", "{run}");
 }
 
