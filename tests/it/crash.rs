@@ -9,6 +9,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::path::Path;
 
 use crate::support::{Run, Sandbox, walk};
+use crate::tools;
 
 /// A destination and what it is published on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -358,24 +359,16 @@ fn undoing_and_redoing_happen_or_not_whatever_step_fails() {
     });
 }
 
-/// Says whether strace is here, and prints that it is not.
-fn has_strace() -> bool {
-    let found = std::process::Command::new("strace").arg("-V").output().is_ok();
-    if !found {
-        println!("skipped: there is no strace");
-    }
-    found
-}
-
 #[test]
 fn a_thin_sweep_of_system_calls_finds_no_bad_state() {
-    if !has_strace() {
+    if !tools::has("strace") {
         return;
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/crash/sweep.py");
     let program = env!("CARGO_BIN_EXE_git-segedit");
     let words = [script, "--program", program, "--every", "9", "--seconds", "25", "--files", "12"];
-    let output = std::process::Command::new("python3").args(words).output().expect("python3 runs");
+    let output =
+        std::process::Command::new("python3").args(words).env("PATH", tools::path()).output().expect("python3 runs");
     let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert!(output.status.success(), "{said}{complained}");
     println!("{said}{complained}");
@@ -383,7 +376,7 @@ fn a_thin_sweep_of_system_calls_finds_no_bad_state() {
 
 #[test]
 fn what_cannot_be_put_back_is_put_back_by_the_next_command() {
-    if !has_strace() {
+    if !tools::has("strace") {
         return;
     }
     let way = Way::Worktree;
@@ -406,7 +399,8 @@ fn what_cannot_be_put_back_is_put_back_by_the_next_command() {
 
 /// Returns the tool under strace, still without arguments of its own.
 fn traced(sandbox: &Sandbox, words: &[&str]) -> std::process::Command {
-    let mut strace = sandbox.program("strace");
+    let strace = tools::folder().join("bin/strace");
+    let mut strace = sandbox.program(strace.to_str().expect("a plain path"));
     strace.args(words).arg(env!("CARGO_BIN_EXE_git-segedit"));
     strace
 }
@@ -437,7 +431,7 @@ fn order(sandbox: &Sandbox, words: &[&str]) -> Vec<(bool, String)> {
 
 #[test]
 fn what_is_durable_is_flushed_in_order() {
-    if !has_strace() {
+    if !tools::has("strace") {
         return;
     }
     let sandbox = Way::CheckedOut.sandbox();

