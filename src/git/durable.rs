@@ -10,6 +10,7 @@
 //! written through a handle of their own. `core.fsyncMethod` is not heeded: a flush is a flush.
 
 use std::fs::File;
+use std::io::ErrorKind;
 use std::path::Path;
 
 use super::{Repo, failure};
@@ -47,13 +48,22 @@ impl Flush {
 }
 
 impl Repo {
+    /// Returns whether a ref is flushed.
+    pub(super) fn flushes_refs(&self) -> bool {
+        self.config.flush().refs
+    }
+
     /// Has the disk take what was written to `folder` and to those above it, up to the git folder, if that is asked for.
     pub(super) fn flush_folders(&self, folder: &Path) -> Result<(), Diagnostic> {
         if !self.config.flush().folders {
             return Ok(());
         }
         for folder in folder.ancestors().take_while(|folder| folder.starts_with(self.common_dir())) {
-            let flushed = File::open(folder).and_then(|folder| folder.sync_all());
+            let flushed = match File::open(folder) {
+                // The last ref in it was removed, and the folder with it.
+                Err(error) if error.kind() == ErrorKind::NotFound => continue,
+                opened => opened.and_then(|folder| folder.sync_all()),
+            };
             flushed.map_err(failure::system(&format!("flush {}", folder.display())))?;
         }
         Ok(())

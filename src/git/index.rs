@@ -143,6 +143,7 @@ impl Repo {
                 let _ = fs::remove_dir_all(entry.path());
             }
         }
+        self.break_packed_lock();
         let _ = fs::remove_file(self.common_dir().join("segedit").join("journal.new"));
         let own = self.index_file.parent().unwrap_or(Path::new(".")).to_owned();
         let folders = self.git_dirs().into_iter().map(|(git_dir, _)| git_dir);

@@ -158,6 +158,20 @@ impl Repo {
         self.program().demand("remove refs", &["update-ref", "--stdin"], orders.as_bytes()).map(|_| ())
     }
 
+    /// Finishes what somebody began who died while they took `commit` out of the stash.
+    pub fn finish_drop(&self, commit: &Id) -> Result<(), Diagnostic> {
+        if self.tip(STASH)?.is_some() {
+            return self.drop_stash(commit).map(|_| ());
+        }
+        // Left behind, it would be the log of the next stash.
+        let has_log = self.git2.reference_has_log(STASH).unwrap_or(false);
+        if has_log {
+            self.git2.reflog_delete(STASH).map_err(failure::git2("drop the log of the stash"))
+        } else {
+            Ok(())
+        }
+    }
+
     /// Returns the commits of the stash, the newest first.
     pub fn stashed(&self) -> Result<Vec<Id>, Diagnostic> {
         if self.tip(STASH)?.is_none() {
@@ -168,20 +182,30 @@ impl Repo {
     }
 
     /// Takes `commit` out of the stash, wherever it stands there; says whether it was there. As `git stash drop` does it, but for
-    /// the lock: what is dropped is looked for while nobody else can push or drop.
+    /// the lock: what is dropped is looked for while nobody else can push or drop. The log is written ahead of the ref; a ref that
+    /// still names what the log no longer lists is what somebody left who died in between, and is put right.
     pub fn drop_stash(&self, commit: &Id) -> Result<bool, Diagnostic> {
         let failed = || failure::git2("drop a stash entry");
         step("stash-lock")?;
         let mut transaction = self.lock_patiently(STASH)?;
         step("stash-locked")?;
-        let Some(at) = self.stashed()?.iter().position(|listed| listed == commit) else { return Ok(false) };
+        let listed = self.stashed()?;
+        let names_it = self.tip(STASH)?.as_ref() == Some(commit);
+        let at = listed.iter().position(|entry| entry == commit);
         let mut log = self.git2.reflog(STASH).map_err(failed())?;
-        log.remove(at, true).map_err(failed())?;
+        match at {
+            Some(at) => log.remove(at, true).map_err(failed())?,
+            None if names_it => {}
+            None => return Ok(false),
+        }
         let top = log.get(0).map(|entry| entry.id_new());
         transaction.set_reflog(STASH, log).map_err(failed())?;
         match top {
-            None => transaction.remove(STASH).map_err(failed())?,
-            Some(top) if at == 0 => transaction.set_target(STASH, top, None, "").map_err(failed())?,
+            None => {
+                self.unpack(STASH)?;
+                transaction.remove(STASH).map_err(failed())?;
+            }
+            Some(top) if names_it => transaction.set_target(STASH, top, None, "").map_err(failed())?,
             Some(_) => {}
         }
         transaction.commit().map_err(failed())?;

@@ -26,6 +26,7 @@ mod kept;
 mod listing;
 mod lock;
 mod open;
+mod packed;
 mod pending;
 mod program;
 mod promised;

@@ -144,12 +144,15 @@ impl LockedRef<'_> {
     /// Removes the ref. This is the moment at which others miss it.
     pub fn remove(mut self) -> Result<(), Diagnostic> {
         step("ref")?;
+        self.repo.unpack(&self.name)?;
         let attempt = format!("remove {}", shown(&self.name));
         self.transaction
             .remove(&self.name)
             .and_then(|()| self.transaction.commit())
             .map_err(failure::git2(&attempt))?;
         step("ref-moved")?;
+        let folder = self.repo.ref_lock_path(&self.name);
+        self.repo.flush_folders(folder.parent().unwrap_or(&folder))?;
         if self.repo.tip(&self.name)? != self.from {
             return Ok(());
         }

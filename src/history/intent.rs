@@ -213,6 +213,9 @@ impl Intent {
         for (name, _) in self.make.iter().chain(&self.remove).filter(|(name, _)| is_ours(name)) {
             repo.break_ref_lock(name);
         }
+        if let Proof::Unstashed { commit } = &self.proof {
+            repo.finish_drop(&Id(commit.clone()))?;
+        }
         self.carry_out(repo)
     }
 

@@ -115,7 +115,8 @@ pub(super) fn go(
 
 /// Takes the line of a move that did not come to be out of the logs.
 fn amend_logs(reference: &str, repos: &[&Repo], repo: &Repo) -> Result<(), Diagnostic> {
-    let heads = repos.iter().map(|repo| repo.amend_log("HEAD"));
+    // The handle's own, too: a bare repository has the log of a HEAD, and no worktree.
+    let heads = repos.iter().copied().chain([repo]).map(|repo| repo.amend_log("HEAD"));
     // Each of them, whatever becomes of the others.
     let amended: Vec<_> = [repo.amend_log(reference)].into_iter().chain(heads).collect();
     amended.into_iter().collect()

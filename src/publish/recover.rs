@@ -87,6 +87,7 @@ fn settle(repo: &Repo, record: &Record) -> Result<Recovery, Diagnostic> {
     let happened = happened(repo, record)?;
     if let (false, Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = (happened, &record.pivot) {
         repo.amend_log(name)?;
+        repo.amend_log("HEAD")?;
         for site in &record.sites {
             Repo::open_worktree(&site.worktree)?.amend_log("HEAD")?;
         }

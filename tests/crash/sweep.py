@@ -1,7 +1,7 @@
-"""Kills and fails `git segedit apply` at its n-th system call of each kind, and looks at what git finds afterwards.
+"""Kills and fails `git segedit apply`, `undo` and `redo` at their n-th system call of each kind, and looks at what git finds then.
 
     python3 tests/crash/sweep.py [--program target/debug/git-segedit] [--every 7] [--seconds 60] [--files 40]
-                                 [--ways commit,branch,bare,index,cached,worktree,stash] [--kinds kill,error,full]
+                                 [--ways commit,branch,bare,index,cached,worktree,stash] [--verbs apply,undo,redo] [--kinds kill,error,full]
 
 Needs strace; `full` needs leave to mount a tmpfs. Exit status 1 if a state was bad, each of which is told with what led to it. The
 README beside it says what is held to.
@@ -10,6 +10,7 @@ README beside it says what is held to.
 import argparse
 import collections
 import itertools
+import json
 import os
 import pathlib
 import random
@@ -22,6 +23,7 @@ import time
 CALLS = "openat write link unlink rename renameat2 mkdir fsync ftruncate close linkat unlinkat".split()
 ERRORS = ["ENOSPC", "EIO", "EINTR", "EMFILE"]
 WAYS = ["commit", "branch", "bare", "index", "cached", "worktree", "stash"]
+VERBS = ["apply", "undo", "redo"]
 WORDS = {"commit": [], "branch": ["--branch", "other"], "bare": ["--branch", "main"]}
 CONFIG = """[user]\nname = Ada Tester\nemail = ada@example.org\n[init]\ndefaultBranch = main\n[core]\nfsync = none
 [gc]\nauto = 0\n"""
@@ -31,7 +33,7 @@ class World:
     """A sealed home, a template repository for each way, and the operation file."""
 
     def __init__(self, options, folder):
-        self.options, self.folder = options, pathlib.Path(folder)
+        self.options, self.folder, self.ids = options, pathlib.Path(folder), {}
         home = self.folder / "home"
         home.mkdir()
         (home / ".gitconfig").write_text(CONFIG)
@@ -64,20 +66,44 @@ class World:
             raise Bad(f"git {' '.join(words)}: {done.returncode}\n{done.stdout}{done.stderr}")
         return done.stdout
 
-    def fresh(self, way, folder):
-        """Makes a repository to suffer in."""
-        if way == "bare":
+    def fresh(self, way, verb, folder):
+        """Makes a repository to suffer in, in which `verb` has something to do."""
+        if verb != "apply":
+            template = self.folder / f"template-{way}-{verb}"
+            if not template.exists():
+                self.fresh(way, "apply", template)
+                for earlier in VERBS[:VERBS.index(verb)]:
+                    done = self.run(template, *self.command(way, earlier, self.ids.get((way, verb))))
+                    if done.returncode:
+                        raise Bad(f"{way} {earlier}: {done.returncode}\n{done.stderr}")
+                    self.ids[way, verb] = self.batches(template)[0]["id"]
+                # Refs that are to be removed are then in a file that others lock, too.
+                self.git(template, "pack-refs", "--all")
+            shutil.copytree(template, folder, symlinks=True)
+        elif way == "bare":
             shutil.copytree(self.template / ".git", folder)
             (folder / "index").unlink()
             self.git(folder, "config", "core.bare", "true")
         else:
             shutil.copytree(self.template, folder, symlinks=True)
+        if way != "bare":
             self.git(folder, "update-index", "-q", "--refresh")
         return folder
 
     def apply(self, way):
         words = WORDS.get(way, ["--destination", way])
         return [self.options.program, "apply", self.operations, "--quiet", "--no-diff", *words]
+
+    def command(self, way, verb, batch=None):
+        batch = batch or self.ids.get((way, verb))
+        return self.apply(way) if verb == "apply" else [self.options.program, verb, batch, "--quiet", "--no-diff"]
+
+    def batches(self, folder):
+        return json.loads(self.run(folder, self.options.program, "log", "--format", "json").stdout)["batches"]
+
+    def history(self, folder):
+        """Returns what the history says: for each batch whether it stands."""
+        return [batch["undone"] is None for batch in self.batches(folder)]
 
     def see(self, way, folder):
         """Returns what git says about everything that a batch may change."""
@@ -131,13 +157,13 @@ def litter(way, folder):
 class Expected:
     """What a run that nothing happens to makes of it."""
 
-    def __init__(self, world, way):
-        folder = world.fresh(way, world.folder / f"whole-{way}")
-        self.before = world.see(way, folder)
-        done = world.run(folder, *world.apply(way))
+    def __init__(self, world, way, verb):
+        folder = world.fresh(way, verb, world.folder / f"whole-{way}-{verb}")
+        self.before, self.history_before = world.see(way, folder), world.history(folder)
+        done = world.run(folder, *world.command(way, verb))
         if done.returncode:
-            raise Bad(f"{way}: {done.returncode}\n{done.stderr}")
-        self.after = world.see(way, folder)
+            raise Bad(f"{way} {verb}: {done.returncode}\n{done.stderr}")
+        self.after, self.history_after = world.see(way, folder), world.history(folder)
         assert self.before != self.after and not litter(way, folder), litter(way, folder)
         shutil.rmtree(folder)
 
@@ -172,9 +198,9 @@ def check(world, way, expected, folder, done, killed, number):
     # What is neither a lock nor a journal waits for whoever publishes next.
     if left := [name for name in litter(way, folder) if "segedit-" not in name and "/tmp-" not in name and not name.endswith(".new")]:
         raise Bad(f"left: {left}")
-    listed = '"id"' in world.run(folder, world.options.program, "log", "--format", "json").stdout
-    if listed != (found == expected.after):
-        raise Bad(f"the history says {listed}, git says {not listed}")
+    history, wanted = world.history(folder), expected.history_after if found == expected.after else expected.history_before
+    if history != wanted:
+        raise Bad(f"the history says {history}, git says {wanted}")
     if way != "bare":
         staged = world.git(folder, "diff", "--cached", "--no-renames", "--name-only")
         world.git(folder, "commit", "-qm", "next")
@@ -200,17 +226,19 @@ class Sweep:
     def __init__(self, world):
         self.world, self.counts, self.bad, self.number = world, collections.Counter(), [], 0
         self.end = time.monotonic() + world.options.seconds
-        self.expected = {way: Expected(world, way) for way in world.options.ways}
+        self.cases = list(itertools.product(world.options.ways, world.options.verbs))
+        self.expected = {case: Expected(world, *case) for case in self.cases}
 
     def over(self):
         return time.monotonic() > self.end
 
-    def suffer(self, kind, way, injection):
+    def suffer(self, kind, case, injection):
         """One accident; says whether it met anything."""
         self.number += 1
-        folder = self.world.fresh(way, self.world.folder / f"case-{self.number}")
+        way, verb = case
+        folder = self.world.fresh(way, verb, self.world.folder / f"case-{self.number}")
         try:
-            done = self.world.run(folder, *strace(*injection), *self.world.apply(way))
+            done = self.world.run(folder, *strace(*injection), *self.world.command(way, verb))
             killed = done.returncode in (-9, 137)
             # The standard library panics when a folder that was read cannot be closed, and the loader gives up where it cannot open
             # or close a library: as good as killed.
@@ -220,21 +248,21 @@ class Sweep:
             hit = killed or kind != "kill"
             if killed or done.returncode or kind != "kill":
                 self.counts[kind] += 1
-                check(self.world, way, self.expected[way], folder, done, killed, self.number)
+                check(self.world, way, self.expected[case], folder, done, killed, self.number)
             return hit and (killed or done.returncode != 0 or kind != "kill")
         except (Bad, subprocess.TimeoutExpired) as bad:
-            self.bad.append(f"{kind} {way} {' '.join(injection)}: {bad}")
+            self.bad.append(f"{kind} {way} {verb} {' '.join(injection)}: {bad}")
             print(f"BAD {self.bad[-1]}", file=sys.stderr, flush=True)
             return True
         finally:
             shutil.rmtree(folder, ignore_errors=True)
 
-    def counted(self, way):
+    def counted(self, way, verb):
         """Returns how often a good run makes each call, that of its processes counting which makes it most."""
-        folder = self.world.fresh(way, self.world.folder / "count")
+        folder = self.world.fresh(way, verb, self.world.folder / "count")
         log = self.world.folder / "count.log"
         trace = "trace=" + ",".join(CALLS)
-        self.world.run(folder, "strace", "-f", "-qqq", "-o", log, "-e", trace, "--", *self.world.apply(way))
+        self.world.run(folder, "strace", "-f", "-qqq", "-o", log, "-e", trace, "--", *self.world.command(way, verb))
         shutil.rmtree(folder)
         lines = (line.split(maxsplit=1) for line in log.read_text(errors="replace").splitlines())
         per = collections.Counter((process, said.split("(")[0]) for process, said in lines if "(" in said)
@@ -244,34 +272,34 @@ class Sweep:
         """Yields every place to interrupt, thinned out, in an order that covers all ways soon."""
         every = self.world.options.every
         places = []
-        for way in self.world.options.ways:
-            for call, count in self.counted(way).items():
-                start = random.Random(f"{way}{call}").randrange(every)
-                places += [(way, call, when) for when in range(1 + start, count + 1, every)]
+        for case in self.cases:
+            for call, count in self.counted(*case).items():
+                start = random.Random(f"{case}{call}").randrange(every)
+                places += [(case, call, when) for when in range(1 + start, count + 1, every)]
         random.Random(1).shuffle(places)
         return places
 
     def kill_and_fail(self, kinds):
         places = self.calls()
         self.end = time.monotonic() + self.world.options.seconds
-        for at, (way, call, when) in enumerate(places):
+        for at, (case, call, when) in enumerate(places):
             if self.over():
                 print(f"stopped after {self.world.options.seconds:g} seconds at {at} of {len(places)} places", file=sys.stderr)
                 return
             if "kill" in kinds:
-                self.suffer("kill", way, [f"trace={call}", f"inject={call}:signal=KILL:when={when}"])
+                self.suffer("kill", case, [f"trace={call}", f"inject={call}:signal=KILL:when={when}"])
             if "error" in kinds:
                 error = ERRORS[at % len(ERRORS)]
-                self.suffer("error", way, [f"trace={call}", f"inject={call}:error={error}:when={when}"])
+                self.suffer("error", case, [f"trace={call}", f"inject={call}:error={error}:when={when}"])
                 # Who is interrupted tries again, and again for good if it never ends.
                 if error != "EINTR":
-                    self.suffer("error for good", way, [f"trace={call}", f"inject={call}:error={error}:when={when}+"])
+                    self.suffer("error for good", case, [f"trace={call}", f"inject={call}:error={error}:when={when}+"])
 
     def fill(self):
         """Publishes on a file system with little room left."""
         mount = self.world.folder / "small"
         mount.mkdir(exist_ok=True)
-        for way in self.world.options.ways:
+        for way, verb in self.cases:
             for room in [*range(0, 52, 4), 96, 160, 240, 320, 480, 640]:
                 if self.over():
                     return
@@ -279,7 +307,7 @@ class Sweep:
                     print("skipped: no leave to mount a tmpfs", file=sys.stderr)
                     return
                 try:
-                    folder = self.world.fresh(way, mount / "repo")
+                    folder = self.world.fresh(way, verb, mount / "repo")
                     filler = mount / "filler"
                     with open(filler, "wb", buffering=0) as file:
                         try:
@@ -288,16 +316,16 @@ class Sweep:
                         except OSError:
                             pass
                         os.ftruncate(file.fileno(), max(0, os.fstat(file.fileno()).st_size - room * 1024))
-                    done = self.world.run(folder, *self.world.apply(way))
+                    done = self.world.run(folder, *self.world.command(way, verb))
                     # Looked at with room again: git itself writes, too.
                     filler.unlink()
                     self.number += 1
                     self.counts["full"] += 1
                     self.counts["full, published"] += done.returncode == 0
                     self.world.tolerated = set()
-                    check(self.world, way, self.expected[way], folder, done, False, self.number)
+                    check(self.world, way, self.expected[way, verb], folder, done, False, self.number)
                 except Bad as bad:
-                    self.bad.append(f"full {way} {room}K: {bad}")
+                    self.bad.append(f"full {way} {verb} {room}K: {bad}")
                     print(f"BAD {self.bad[-1]}", file=sys.stderr, flush=True)
                 finally:
                     self.world.run("/", "umount", "-l", mount)
@@ -311,6 +339,7 @@ def main():
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many seconds")
     parser.add_argument("--files", type=int, default=40)
     parser.add_argument("--ways", type=lambda text: text.split(","), default=WAYS)
+    parser.add_argument("--verbs", type=lambda text: text.split(","), default=VERBS)
     parser.add_argument("--kinds", type=lambda text: text.split(","), default=["kill", "error", "full"])
     options = parser.parse_args()
     if not shutil.which("strace"):
