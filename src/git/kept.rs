@@ -87,6 +87,20 @@ impl Repo {
         Ok(odb.exists(self.oid(object)?))
     }
 
+    /// Returns whether `commit` is here with all that it stands on, or that this clone ever had of that. What git collected
+    /// may have gone in parts.
+    pub fn has_history(&self, commit: &Id) -> Result<bool, Diagnostic> {
+        if !self.has_object(commit)? {
+            return Ok(false);
+        }
+        // As `git fetch` finds out; what a branch or a tag names is whole, and need not be walked.
+        let walk = ["rev-list", "--objects", "--quiet", "--exclude-promisor-objects", commit.0.as_str()];
+        let known = ["--not", "HEAD", "--branches", "--tags", "--remotes"];
+        // An unborn HEAD names nothing.
+        let known = if self.tip("HEAD")?.is_some() { &known[..] } else { &[&known[..1], &known[2..]].concat() };
+        Ok(self.program().run(&[&walk[..], known].concat())?.success)
+    }
+
     /// Makes the ref `name`, which nobody else can have thought of, and lets it name `object`; says whether it was
     /// new.
     ///

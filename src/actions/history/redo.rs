@@ -20,7 +20,7 @@ use crate::snapshot::Id;
 /// Puts forth again the batch whose id begins with `id`, or else the one that was taken back last where the caller is.
 pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> Outcome {
     let run = || {
-        let repo = Repo::open_as(repo_dir, options.durability).map_err(|error| vec![error])?;
+        let repo = step::open(repo_dir, options)?;
         match by_name(&repo, id).map_err(|error| vec![error])? {
             Some((entry, manifest)) => Ok(again(&repo, &entry, manifest, act, options)),
             None => step::run(&repo, act, options, Subject::Redo, &|| match pick(&repo, id)? {
@@ -191,7 +191,11 @@ fn on_branch(repo: &Repo, entry: &Entry, commit: &Id, reference: &str) -> Result
     };
     match (&tip, entry.mark.as_ref().map(|mark| &mark.how)) {
         (tip, Some(How::Moved { to })) if tip == to => {
-            let needs = vec![commit_object(commit, entry.commit(repo, "commit")?)];
+            let bytes = entry.commit(repo, "commit")?;
+            for parent in parents(&bytes).iter().filter(|parent| tip.as_ref() != Some(parent)) {
+                check_ground(repo, entry, parent)?;
+            }
+            let needs = vec![commit_object(commit, bytes)];
             Ok(Some(Step::Relocate(relocation(commit.clone(), Way::On, entry.changes(repo)?), needs)))
         }
         (Some(tip), Some(How::Inverse { commit: inverse })) if tip == inverse => {
@@ -218,22 +222,32 @@ fn stash_again(repo: &Repo, entry: &Entry, commit: &Id) -> Result<Step, Diagnost
         return Ok(Step::Nothing);
     }
     let bytes = entry.commit(repo, "commit")?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let parents: Vec<Id> =
-        text.lines().map_while(|line| if line.is_empty() { None } else { Some(line) }).filter_map(parent).collect();
+    let parents = parents(&bytes);
     let [base, index] = parents.as_slice() else {
         return Err(Diagnostic::new(Code::Io, format!("{} is no stash entry", step::ref_of(entry))));
     };
-    if !repo.has_object(base)? {
-        return Err(changed_since(format!("commit {}, on which the stash entry stands, is gone", short(&base.0))));
-    }
+    check_ground(repo, entry, base)?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
     let line = text.split_once("\n\n").map_or("", |(_, message)| message).lines().next().unwrap_or_default().to_owned();
     let index = commit_object(index, entry.commit(repo, "index-commit")?);
     Ok(Step::StashAgain(vec![index, commit_object(commit, bytes)], line))
 }
 
-fn parent(line: &str) -> Option<Id> {
-    line.strip_prefix("parent ").map(|id| Id(id.to_owned()))
+/// Refuses to put a commit back on one that is gone: git would find the repository broken.
+fn check_ground(repo: &Repo, entry: &Entry, parent: &Id) -> Result<(), Diagnostic> {
+    if repo.has_history(parent)? {
+        return Ok(());
+    }
+    let (id, parent) = (short(&entry.record.id), short(&parent.0));
+    Err(changed_since(format!("batch {id} stood on commit {parent}, which is gone: git has collected it"))
+        .note(format!("`git segedit show-batch {id}` shows its operation file, to be applied to something else")))
+}
+
+/// Returns the parents of the commit that `bytes` are.
+fn parents(bytes: &[u8]) -> Vec<Id> {
+    let text = String::from_utf8_lossy(bytes);
+    let head = text.lines().take_while(|line| !line.is_empty());
+    head.filter_map(|line| line.strip_prefix("parent ")).map(|id| Id(id.to_owned())).collect()
 }
 
 fn moved_again(entry: &Entry) -> Diagnostic {

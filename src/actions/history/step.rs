@@ -1,6 +1,8 @@
 //! `Step`: what an undo or a redo comes to, decided before anything is done. Rehearsed or carried out, by the way that
 //! publishing goes.
 
+use std::path::Path;
+
 use super::inverse::Inverse;
 use super::{Act, changed_since};
 use crate::actions::apply::Options;
@@ -244,6 +246,13 @@ pub(super) fn refused(subject: Subject, errors: Vec<Diagnostic>) -> Outcome {
     }
 }
 
+/// Opens the repository, and puts in order what was interrupted there: what is decided on half of something is wrong.
+pub(super) fn open(repo_dir: &Path, options: &Options) -> Result<Repo, Vec<Diagnostic>> {
+    let repo = Repo::open_as(repo_dir, options.durability).map_err(|error| vec![error])?;
+    publish::recover_if_needed(&repo).map_err(|error| vec![error])?;
+    Ok(repo)
+}
+
 /// Does `decide` and what comes of it, again when the world moved in between; nothing is done in a rehearsal.
 pub(super) fn run(
     repo: &Repo,
@@ -257,7 +266,7 @@ pub(super) fn run(
     loop {
         let queue = match act {
             Act::Do => Some(Queue::enter(repo).map_err(|error| vec![error])?),
-            Act::Rehearse => publish::recover_if_needed(repo).map(|()| None).map_err(|error| vec![error])?,
+            Act::Rehearse => None,
         };
         let (entry, step) = decide().map_err(|error| vec![error])?;
         let changes = step.shown(&entry, repo).map_err(|error| vec![error])?;

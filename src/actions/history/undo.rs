@@ -17,7 +17,7 @@ use crate::snapshot::Id;
 /// Takes back the batch whose id begins with `id`, or else the last one that still stands where the caller is.
 pub fn undo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> Outcome {
     let run = || {
-        let repo = Repo::open_as(repo_dir, options.durability).map_err(|error| vec![error])?;
+        let repo = step::open(repo_dir, options)?;
         step::run(&repo, act, options, Subject::Undo, &|| {
             let entry = pick(&repo, id)?;
             let step = decide(&repo, &entry)?;

@@ -5,7 +5,7 @@ use crate::support::Sandbox;
 use crate::tools;
 
 /// Returns the tracer, still without arguments.
-fn strace(sandbox: &Sandbox) -> std::process::Command {
+pub(super) fn strace(sandbox: &Sandbox) -> std::process::Command {
     sandbox.program(tools::folder().join("bin/strace").to_str().expect("a plain path"))
 }
 

@@ -3,6 +3,8 @@
 
 mod branches;
 mod files;
+mod gone;
+mod interrupted;
 mod kept;
 mod killed;
 
