@@ -4,13 +4,16 @@
 //! |---|---|
 //! | `undo`, `redo` | which batch, and what that comes to |
 //! | `step` | what it comes to, rehearsed or carried out |
+//! | `gone` | whether anything of a batch is left |
 //! | `inverse` | what takes a batch back when others have built on it |
 
+mod gone;
 mod inverse;
 mod redo;
 mod step;
 mod undo;
 
+use std::fmt;
 use std::path::Path;
 
 pub use redo::redo;
@@ -130,10 +133,12 @@ impl Here {
             (Destination::Index | Destination::Cached | Destination::Worktree | Destination::Stash, _) => worktree,
         }
     }
+}
 
-    fn words(&self) -> String {
-        let name = self.reference.strip_prefix("refs/heads/").unwrap_or(&self.reference);
-        crate::diagnostic::shown(name)
+impl fmt::Display for Here {
+    /// Writes what messages call the branch.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&gone::branch_words(&self.reference))
     }
 }
 
@@ -158,10 +163,18 @@ fn check_place(repo: &Repo, record: &Record) -> Result<(), Diagnostic> {
     if !bound || here == record.worktree {
         return Ok(());
     }
+    let id = short(&record.id);
     let place = match &record.worktree {
         Some(name) => format!("the worktree `{}`", crate::diagnostic::shown(name)),
         None => "the main worktree".to_owned(),
     };
-    let message = format!("batch {} was published in {place}", short(&record.id));
-    Err(Diagnostic::new(Code::NothingToUndo, message).note("run the command there"))
+    Err(match repo.worktree_named(record.worktree.as_deref()) {
+        Some(folder) => {
+            let message = format!("batch {id} was published in {place}");
+            let folder = crate::diagnostic::shown(&folder.to_string_lossy());
+            Diagnostic::new(Code::NothingToUndo, message).note(format!("run the command there: in {folder}"))
+        }
+        None => Diagnostic::new(Code::NothingToUndo, format!("batch {id} was published in {place}, which is gone"))
+            .note(format!("`git segedit show-batch {id}` shows what it changed")),
+    })
 }

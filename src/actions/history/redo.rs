@@ -5,8 +5,8 @@
 
 use std::path::Path;
 
-use super::step::{self, Step, check_held, commit_object, reversed};
-use super::undo::branch_words;
+use super::gone::{branch_words, gone, holder};
+use super::step::{self, Decided, Step, check_held, commit_object, reversed};
 use super::{Act, Here, changed_since, check_place, short};
 use crate::actions::apply::{self, Options};
 use crate::actions::outcome::{Outcome, Status, Subject};
@@ -23,8 +23,8 @@ pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> O
         let repo = step::open(repo_dir, options)?;
         match by_name(&repo, id).map_err(|error| vec![error])? {
             Some((entry, manifest)) => Ok(again(&repo, &entry, manifest, act, options)),
-            None => step::run(&repo, act, options, Subject::Redo, &|| match pick(&repo, id)? {
-                (entry, Some(step)) => Ok((entry, step)),
+            None => step::run(&repo, act, options, Subject::Redo, &|| match pick(&repo, &Here::of(&repo)?, id)? {
+                (entry, Some(step)) => Ok(Decided { entry, step, warnings: Vec::new() }),
                 (entry, None) => Err(moved_again(&entry)),
             }),
         }
@@ -34,11 +34,12 @@ pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> O
 
 /// Returns the batch and its operation file when it can only be had by resolving that again.
 fn by_name(repo: &Repo, id: Option<&str>) -> Result<Option<(Entry, Manifest)>, Diagnostic> {
-    let (entry, step) = pick(repo, id)?;
+    let here = Here::of(repo)?;
+    let (entry, step) = pick(repo, &here, id)?;
     if step.is_some() {
         return Ok(None);
     }
-    let manifest = manifest(repo, &entry)?;
+    let manifest = manifest(repo, &here, &entry)?;
     Ok(Some((entry, manifest)))
 }
 
@@ -61,13 +62,15 @@ fn again(repo: &Repo, entry: &Entry, mut manifest: Manifest, act: Act, options: 
     outcome
 }
 
-fn manifest(repo: &Repo, entry: &Entry) -> Result<Manifest, Diagnostic> {
+fn manifest(repo: &Repo, here: &Here, entry: &Entry) -> Result<Manifest, Diagnostic> {
     let record = &entry.record;
+    let reference = record.reference.as_deref().filter(|_| record.destination == Destination::Commit);
+    let branch = reference.map(|reference| place(repo, here, entry, reference)).transpose()?;
     let overrides = Overrides {
         message: record.message.clone(),
         author: record.author.clone(),
         destination: Some(record.destination),
-        branch: record.branch().filter(|name| *name != "HEAD").map(str::to_owned),
+        branch: branch.filter(|name| name != "HEAD"),
         base: None,
         mode: Some(record.mode),
     };
@@ -82,13 +85,13 @@ fn manifest(repo: &Repo, entry: &Entry) -> Result<Manifest, Diagnostic> {
 }
 
 /// Returns the batch, and what putting it forth comes to; nothing when its operation file has to be resolved again.
-fn pick(repo: &Repo, id: Option<&str>) -> Result<(Entry, Option<Step>), Diagnostic> {
+fn pick(repo: &Repo, here: &Here, id: Option<&str>) -> Result<(Entry, Option<Step>), Diagnostic> {
     let batches = history::list(repo)?;
     let entry = match id {
         Some(id) => named(repo, &batches, id)?,
-        None => last(repo, &batches)?,
+        None => last(repo, here, &batches)?,
     };
-    let step = decide(repo, &entry)?;
+    let step = decide(repo, here, &entry)?;
     Ok((entry, step))
 }
 
@@ -108,17 +111,20 @@ fn named(repo: &Repo, batches: &[Batch], id: &str) -> Result<Entry, Diagnostic> 
 }
 
 /// Returns what was taken back last on the caller's branch or in the caller's worktree.
-fn last(repo: &Repo, batches: &[Batch]) -> Result<Entry, Diagnostic> {
-    let here = Here::of(repo)?;
-    let undone: Vec<Batch> = batches.iter().filter(|batch| batch.undone.is_some()).cloned().collect();
-    let mut undone = history::read_all(repo, &undone)?;
-    undone.retain(|entry| here.has(&entry.record));
+fn last(repo: &Repo, here: &Here, batches: &[Batch]) -> Result<Entry, Diagnostic> {
+    let mut undone = Vec::new();
+    for batch in batches.iter().filter(|batch| batch.undone.is_some()) {
+        let entry = history::read(repo, batch)?;
+        if here.has(&entry.record) || was_undone_here(repo, here, &entry)? {
+            undone.push(entry);
+        }
+    }
     undone.sort_by_key(|entry| std::cmp::Reverse(when(entry)));
     for entry in undone {
         if successor(repo, batches, &entry)?.is_some() {
             continue;
         }
-        if let Some(newer) = newer(repo, batches, &entry, &here)? {
+        if let Some(newer) = newer(repo, batches, &entry, here)? {
             let (old, new) = (short(&entry.record.id), short(&newer.record.id));
             let message =
                 format!("batch {old} cannot be put forth again: batch {new} was published since it was taken back");
@@ -127,7 +133,7 @@ fn last(repo: &Repo, batches: &[Batch]) -> Result<Entry, Diagnostic> {
         }
         return Ok(entry);
     }
-    let message = format!("no batch is left to put forth again on {} or in this worktree", here.words());
+    let message = format!("no batch is left to put forth again on {here} or in this worktree");
     Err(Diagnostic::new(Code::NothingToRedo, message))
 }
 
@@ -138,34 +144,56 @@ fn when(entry: &Entry) -> u64 {
 
 /// Returns the batch that puts `entry` forth again already.
 fn successor(repo: &Repo, batches: &[Batch], entry: &Entry) -> Result<Option<Entry>, Diagnostic> {
-    since(repo, batches, entry, &|other| other.record.redo_of.as_deref() == Some(&entry.record.id))
+    since(repo, batches, entry, &|other| Ok(other.record.redo_of.as_deref() == Some(&entry.record.id)))
 }
 
 /// Returns a batch of the caller's that was published since `entry` was taken back and still stands.
 fn newer(repo: &Repo, batches: &[Batch], entry: &Entry, here: &Here) -> Result<Option<Entry>, Diagnostic> {
     let is_new = |other: &Entry| other.mark.is_none() && other.record.redo_of.is_none() && here.has(&other.record);
-    since(repo, batches, entry, &is_new)
+    since(repo, batches, entry, &|other| Ok(is_new(other) && gone(repo, here, other)?.is_none()))
 }
 
 fn since(
     repo: &Repo,
     batches: &[Batch],
     entry: &Entry,
-    fits: &dyn Fn(&Entry) -> bool,
+    fits: &dyn Fn(&Entry) -> Result<bool, Diagnostic>,
 ) -> Result<Option<Entry>, Diagnostic> {
     for batch in batches.iter().take_while(|batch| batch.micros() > when(entry)) {
         let other = history::read(repo, batch)?;
-        if fits(&other) {
+        if fits(&other)? {
             return Ok(Some(other));
         }
     }
     Ok(None)
 }
 
-fn decide(repo: &Repo, entry: &Entry) -> Result<Option<Step>, Diagnostic> {
+/// Returns whether the batch was taken back on the caller's branch, although it was published on another one, which is gone.
+fn was_undone_here(repo: &Repo, here: &Here, entry: &Entry) -> Result<bool, Diagnostic> {
+    match &entry.record.reference {
+        Some(reference) if entry.record.destination == Destination::Commit => {
+            Ok(reference != "HEAD" && place(repo, here, entry, reference)? == here.reference)
+        }
+        Some(_) | None => Ok(false),
+    }
+}
+
+/// Returns the ref that is to take the batch again: where it was taken back.
+fn place(repo: &Repo, here: &Here, entry: &Entry, reference: &str) -> Result<String, Diagnostic> {
+    let held = match entry.mark.as_ref().map(|mark| &mark.how) {
+        Some(How::Inverse { commit }) => holder(repo, here, reference, commit)?,
+        Some(How::Moved { .. } | How::Restored | How::Dropped) | None => None,
+    };
+    Ok(held.map_or_else(|| reference.to_owned(), |(name, _)| name))
+}
+
+fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<Step>, Diagnostic> {
     let record = &entry.record;
     match (record.destination, &record.commit, &record.reference) {
-        (Destination::Commit, Some(commit), Some(reference)) => on_branch(repo, entry, commit, reference),
+        (Destination::Commit, Some(commit), Some(reference)) => {
+            let place = place(repo, here, entry, reference)?;
+            on_branch(repo, here, entry, commit, &place)
+        }
         (Destination::Stash, Some(commit), _) => stash_again(repo, entry, commit).map(Some),
         (Destination::Commit | Destination::Stash, _, _) => {
             Err(Diagnostic::new(Code::Io, format!("{} names no commit", step::ref_of(entry))))
@@ -178,8 +206,18 @@ fn decide(repo: &Repo, entry: &Entry) -> Result<Option<Step>, Diagnostic> {
     }
 }
 
-fn on_branch(repo: &Repo, entry: &Entry, commit: &Id, reference: &str) -> Result<Option<Step>, Diagnostic> {
-    let name = branch_words(repo, reference)?;
+fn on_branch(
+    repo: &Repo,
+    here: &Here,
+    entry: &Entry,
+    commit: &Id,
+    reference: &str,
+) -> Result<Option<Step>, Diagnostic> {
+    if reference == "HEAD" && here.reference != "HEAD" {
+        let id = short(&entry.record.id);
+        return Err(changed_since(format!("HEAD was detached when batch {id} was taken back, and is on {here} now"))
+            .note("`git checkout --detach <commit>` goes back there"));
+    }
     let tip = repo.tip(reference)?;
     let relocation = |to: Id, way, changes| Relocation {
         reference: reference.to_owned(),
@@ -204,7 +242,7 @@ fn on_branch(repo: &Repo, entry: &Entry, commit: &Id, reference: &str) -> Result
             let changes = reversed(repo.changes_of(inverse, &parent)?);
             Ok(Some(Step::Relocate(relocation(parent, Way::Back, changes), Vec::new())))
         }
-        (None, _) => Err(changed_since(format!("{name} is gone"))),
+        (None, _) => Err(branch_is_gone(repo, entry, reference)),
         // Somebody put it back by hand.
         (Some(tip), Some(How::Moved { .. })) if repo.descends(tip, commit)? => Ok(Some(Step::Nothing)),
         (Some(tip), Some(How::Inverse { commit: inverse }))
@@ -213,6 +251,22 @@ fn on_branch(repo: &Repo, entry: &Entry, commit: &Id, reference: &str) -> Result
             Ok(Some(Step::Nothing))
         }
         (Some(_), _) => Ok(None),
+    }
+}
+
+/// Says that there is no branch to put the batch on, and how to have one again.
+fn branch_is_gone(repo: &Repo, entry: &Entry, reference: &str) -> Diagnostic {
+    let (name, id) = (branch_words(reference), short(&entry.record.id));
+    let refusal = changed_since(format!("{name}, which batch {id} was published on, is gone"));
+    let stood = match entry.mark.as_ref().map(|mark| &mark.how) {
+        Some(How::Moved { to: Some(commit) } | How::Inverse { commit }) => Some(commit),
+        Some(How::Moved { to: None } | How::Restored | How::Dropped) | None => None,
+    };
+    match stood.filter(|commit| repo.has_object(commit).unwrap_or(false)) {
+        Some(commit) => refusal.note(format!("`git branch {name} {}` brings it back as it was", short(&commit.0))),
+        None => {
+            refusal.note(format!("`git segedit show-batch {id}` shows its operation file, to be applied elsewhere"))
+        }
     }
 }
 

@@ -34,6 +34,15 @@ pub(super) enum Step {
     Nothing,
 }
 
+/// What is to be done about which batch.
+#[derive(Clone, Debug)]
+pub(super) struct Decided {
+    pub entry: Entry,
+    pub step: Step,
+    /// What the caller should know of how that was found.
+    pub warnings: Vec<Diagnostic>,
+}
+
 /// What the history says afterwards.
 #[derive(Clone, Debug)]
 pub(super) enum Note<'e> {
@@ -259,7 +268,7 @@ pub(super) fn run(
     act: Act,
     options: &Options,
     subject: Subject,
-    decide: &dyn Fn() -> Result<(Entry, Step), Diagnostic>,
+    decide: &dyn Fn() -> Result<Decided, Diagnostic>,
 ) -> Result<Outcome, Vec<Diagnostic>> {
     const MOST_ATTEMPTS: usize = 5;
     let mut attempt = 1;
@@ -268,9 +277,10 @@ pub(super) fn run(
             Act::Do => Some(Queue::enter(repo).map_err(|error| vec![error])?),
             Act::Rehearse => None,
         };
-        let (entry, step) = decide().map_err(|error| vec![error])?;
+        let Decided { entry, step, warnings } = decide().map_err(|error| vec![error])?;
         let changes = step.shown(&entry, repo).map_err(|error| vec![error])?;
         let mut outcome = outcome(subject, &entry, changes, repo, options.diff);
+        outcome.warnings = warnings;
         let unchanged = matches!(step, Step::Nothing);
         let note = if subject == Subject::Redo { Note::Redone(&entry) } else { Note::Undone(&entry) };
         let done = match &queue {
@@ -296,15 +306,9 @@ pub(super) fn run(
 
 /// Refuses when index or files hold anything but what `changes` begin with.
 pub(super) fn check_held(destination: Destination, changes: &[Change], repo: &Repo) -> Result<(), Diagnostic> {
-    let sources: &[Source] = match destination {
-        Destination::Index => &[Source::Index, Source::Worktree],
-        Destination::Cached => &[Source::Index],
-        Destination::Worktree => &[Source::Worktree],
-        Destination::Commit | Destination::Stash => &[],
-    };
     let mut differing: Vec<String> = Vec::new();
     let trusts_mode = repo.worktree()?.trusts_mode();
-    for source in sources {
+    for source in sources(destination) {
         let holding = repo.holding(source)?;
         let exact = *source == Source::Index || trusts_mode;
         for change in changes {
@@ -322,7 +326,17 @@ pub(super) fn check_held(destination: Destination, changes: &[Change], repo: &Re
     if differing.is_empty() { Ok(()) } else { Err(changed(&differing)) }
 }
 
-fn is_skipped(repo: &Repo, path: &RepoPath) -> Result<bool, Diagnostic> {
+/// Returns what holds a batch that went to `destination`.
+pub(super) fn sources(destination: Destination) -> &'static [Source] {
+    match destination {
+        Destination::Index => &[Source::Index, Source::Worktree],
+        Destination::Cached => &[Source::Index],
+        Destination::Worktree => &[Source::Worktree],
+        Destination::Commit | Destination::Stash => &[],
+    }
+}
+
+pub(super) fn is_skipped(repo: &Repo, path: &RepoPath) -> Result<bool, Diagnostic> {
     if repo.config().get_bool("core.sparsecheckout") != Some(true) {
         return Ok(false);
     }

@@ -88,6 +88,6 @@ fn a_stash_entry_goes_by_its_name_and_not_by_its_place() {
     assert_eq!(sandbox.git(&["rev-parse", "stash@{0}"]), ours);
     sandbox.git(&["stash", "pop", "-q"]);
     assert!(sandbox.worktree_tree()["src/a.py"].bytes.starts_with(b"LIMIT = 1\n\n\ndef first(): return 11"));
-    refuses(&sandbox, &["undo"], 4, "changed-since");
+    refuses(&sandbox, &["undo"], 4, "nothing-to-undo");
     sound(&sandbox);
 }
