@@ -10,7 +10,7 @@ pub(super) fn strace(sandbox: &Sandbox) -> std::process::Command {
 }
 
 /// Runs the tool under strace, which kills it at its `nth` call of `calls`; says whether it ended well.
-fn ends_well(sandbox: &Sandbox, args: &[&str], calls: &str, nth: usize) -> bool {
+pub(super) fn ends_well(sandbox: &Sandbox, args: &[&str], calls: &str, nth: usize) -> bool {
     let mut command = strace(sandbox);
     // Not its children: a git that was begun is let end.
     command.args(["-qqq", "-o", "/dev/null", "-e", &format!("trace={calls}")]);
