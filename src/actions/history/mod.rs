@@ -92,8 +92,12 @@ pub fn prune(repo_dir: &Path, keep: Keep, act: Act) -> Result<Vec<Batch>, Diagno
     let old = match keep {
         Keep::Newest(most) => batches.into_iter().skip(most).collect::<Vec<_>>(),
         Keep::Since(seconds) => {
-            let oldest = describe::micros().saturating_sub(seconds.saturating_mul(1_000_000));
-            batches.into_iter().filter(|batch| batch.micros() < oldest).collect()
+            let oldest = (describe::micros() / 1_000_000).saturating_sub(seconds);
+            // By what is written in it: the name only says what came after what.
+            let time = |batch: &Batch| {
+                history::read(&repo, batch).map_or(batch.micros() / 1_000_000, |entry| entry.record.time)
+            };
+            batches.into_iter().filter(|batch| time(batch) < oldest).collect()
         }
     };
     if act == Act::Do {

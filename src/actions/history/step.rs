@@ -197,7 +197,7 @@ impl Note<'_> {
     fn promise(&self, proof: Proof, how: How, repo: &Repo) -> Result<history::Announced, Diagnostic> {
         match self {
             Note::Undone(entry) => {
-                let mark = Mark { version: 1, time: describe::micros(), how };
+                let mark = Mark { version: 1, time: history::moments(repo, describe::micros(), 1)?, how };
                 let tree = history::store_mark(repo, &entry.batch, &mark)?;
                 history::promise(repo, proof, &[(format!("{UNDONE}{}", entry.batch.name), tree)], &[])
             }

@@ -171,3 +171,33 @@ fn every_writers_batch_has_its_entry_and_all_come_off_in_order() {
     assert_eq!(state(&sandbox), before);
     sound(&sandbox);
 }
+
+#[test]
+fn a_clock_that_was_set_back_changes_no_order() {
+    let sandbox = sandbox();
+    let publish = |value: u8| edit(&sandbox, "src/a.py::LIMIT", &format!("LIMIT = {value}"), &[])["batch"].clone();
+    publish(2);
+    // As if it had been published in an hour.
+    let line = sandbox.git(&["for-each-ref", "--format=%(refname) %(objectname)", "refs/segedit/batches"]);
+    let (name, tree) = line.split_once(' ').expect("an entry");
+    let (when, id) = name.rsplit('/').next().and_then(|last| last.split_once('-')).expect("a time and an id");
+    let later = u64::from_str_radix(when, 16).expect("digits") + 3_600_000_000;
+    sandbox.git(&["update-ref", &format!("refs/segedit/batches/{later:014x}-{id}"), tree]);
+    sandbox.git(&["update-ref", "-d", name]);
+    std::fs::remove_dir_all(sandbox.git_folder().join("segedit/cache")).expect("a cache may go");
+    let (three, four) = (publish(3), publish(4));
+    assert_eq!(does(&sandbox, &["log"])["batches"][0]["id"], four);
+    assert_eq!(does(&sandbox, &["undo"])["batch"], four, "the last first");
+    assert_eq!(does(&sandbox, &["undo"])["batch"], three);
+    assert_eq!(
+        does(&sandbox, &["redo"])["batch"],
+        three,
+        "what was taken back is not older than what it was taken from"
+    );
+    does(&sandbox, &["undo"]);
+    publish(5);
+    refuses(&sandbox, &["redo"], 4, "nothing-to-redo");
+    // By the clock, none of them is an hour old.
+    assert_eq!(does(&sandbox, &["history", "prune", "--older-than", "1h"])["forgotten"], serde_json::json!([]));
+    sound(&sandbox);
+}
