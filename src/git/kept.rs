@@ -125,11 +125,15 @@ impl Repo {
         Ok(true)
     }
 
-    /// Removes the lock that a killed publisher left on the ref `name`, which nobody but publishers writes. git itself may lock it
-    /// to pack it, but holds it no longer than a write takes.
-    pub fn break_ref_lock(&self, name: &str) {
+    /// Removes the lock that a killed publisher left on the ref `name`, which nobody but publishers writes, when it was about to
+    /// write `content` into it. A lock that holds anything but the beginning of that is somebody else's. An empty one may be
+    /// git's, which locks a ref to pack it, but not for longer than a write takes.
+    pub fn break_ref_lock(&self, name: &str, content: &str) {
         let path = self.ref_lock_path(name);
-        if stays(&path, |_| true) {
+        let begun = |metadata: &Metadata| {
+            metadata.is_file() && std::fs::read(&path).is_ok_and(|held| content.as_bytes().starts_with(&held))
+        };
+        if stays(&path, begun) {
             let _ = std::fs::remove_file(&path);
         }
     }

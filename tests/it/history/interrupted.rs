@@ -64,3 +64,68 @@ fn an_undo_that_could_not_be_noted_is_noted_before_redo_decides() {
         }
     }
 }
+
+#[test]
+fn what_a_newer_version_left_is_its_own_to_finish() {
+    let sandbox = sandbox();
+    edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
+    let intent = sandbox.git_folder().join("segedit/intents/newer");
+    let text = r#"{"version":2,"promised":[]}"#;
+    std::fs::write(&intent, text).expect("an intent");
+    edit(&sandbox, "src/a.py::second", "def second(): return 22", &[]);
+    does(&sandbox, &["undo"]);
+    let recovered = does(&sandbox, &["recover"]);
+    assert!(recovered["sentences"].to_string().contains("newer version"), "{recovered}");
+    assert_eq!(std::fs::read_to_string(&intent).expect("it stays"), text);
+    std::fs::remove_file(&intent).expect("the intent");
+    let journal = sandbox.git_folder().join("segedit/journal");
+    for (text, words) in [("{\"version\":2}\n", "newer version"), ("{", "cannot be read"), ("{\"version\":1}", "pivot")]
+    {
+        std::fs::write(&journal, text).expect("a journal");
+        for command in [
+            &["recover"][..],
+            &["undo"],
+            &["undo", "-n"],
+            &["redo"],
+            &["redo", "-n"],
+            &["history", "prune", "--keep", "9"],
+        ] {
+            let said = refuses(&sandbox, command, 5, "io")["errors"][0].to_string();
+            assert!(said.contains(words), "{said}");
+            assert_eq!(said.contains("remove it"), words != "newer version", "{said}");
+        }
+        assert_eq!(std::fs::read_to_string(&journal).expect("it stays"), text);
+    }
+}
+
+#[test]
+fn a_lock_that_is_not_ours_is_waited_for_and_told() {
+    for content in ["foreign", "0123456789012345678901234567890123456789\n"] {
+        let sandbox = sandbox();
+        edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
+        let lock = sandbox.git_folder().join(entry(&sandbox).replace("batches", "undone") + ".lock");
+        std::fs::create_dir_all(lock.parent().expect("a folder")).expect("the lock's folder");
+        std::fs::write(&lock, content).expect("a lock");
+        does(&sandbox, &["undo"]);
+        let recovered = does(&sandbox, &["recover"]);
+        let said = recovered["sentences"].to_string();
+        assert!(said.contains("locked by") && said.contains("undone"), "{recovered}");
+        assert_eq!(std::fs::read_to_string(&lock).expect("it stays"), content);
+        std::fs::remove_file(&lock).expect("the lock");
+        assert_eq!(does(&sandbox, &["recover"])["entries_made"], 1);
+        assert_eq!(does(&sandbox, &["log"])["batches"][0]["undone"]["how"], "moved");
+    }
+}
+
+#[test]
+fn what_is_no_file_is_no_intent() {
+    let sandbox = sandbox();
+    edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
+    let intents = sandbox.git_folder().join("segedit/intents");
+    let pipe = intents.join("pipe");
+    let made = sandbox.shell(&format!("mkfifo '{}' && mkdir '{}/folder'", pipe.display(), intents.display()));
+    assert_eq!(made.exit, 0, "{made}");
+    does(&sandbox, &["undo"]);
+    does(&sandbox, &["recover"]);
+    assert!(pipe.exists());
+}
