@@ -9,7 +9,7 @@ use super::gone::{branch_words, gone, holder};
 use super::step::{self, Decided, Step, check_held, commit_object, reversed};
 use super::{Act, Here, changed_since, check_place, short};
 use crate::actions::apply::{self, Options};
-use crate::actions::outcome::{Outcome, Status, Subject};
+use crate::actions::outcome::{OperationOutcome, OperationStatus, Outcome, Status, Subject};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::Repo;
 use crate::history::{self, Batch, Entry, How};
@@ -22,7 +22,7 @@ pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> O
     let run = || {
         let repo = step::open(repo_dir, options)?;
         match by_name(&repo, id).map_err(|error| vec![error])? {
-            Some((entry, manifest)) => Ok(again(&repo, &entry, manifest, act, options)),
+            Some((entry, manifest)) => again(&repo, &entry, manifest, act, options),
             None => step::run(&repo, act, options, Subject::Redo, &|| match pick(&repo, &Here::of(&repo)?, id)? {
                 (entry, Some(step)) => Ok(Decided { entry, step, warnings: Vec::new() }),
                 (entry, None) => Err(moved_again(&entry)),
@@ -44,7 +44,13 @@ fn by_name(repo: &Repo, id: Option<&str>) -> Result<Option<(Entry, Manifest)>, D
 }
 
 /// Resolves the operation file again and publishes it as a batch of its own.
-fn again(repo: &Repo, entry: &Entry, mut manifest: Manifest, act: Act, options: &Options) -> Outcome {
+fn again(
+    repo: &Repo,
+    entry: &Entry,
+    mut manifest: Manifest,
+    act: Act,
+    options: &Options,
+) -> Result<Outcome, Vec<Diagnostic>> {
     if act == Act::Rehearse {
         manifest.mode = Mode::VerifyOnly;
     }
@@ -59,7 +65,21 @@ fn again(repo: &Repo, entry: &Entry, mut manifest: Manifest, act: Act, options: 
         let message = format!("the branch moved on, so batch {} was resolved again by name", short(&entry.record.id));
         outcome.warnings.push(Diagnostic::new(Code::ChangedSince, message));
     }
-    outcome
+    let is_skipped = |operation: &OperationOutcome| operation.status == OperationStatus::Skipped;
+    if outcome.status == Status::Unchanged && !outcome.operations.iter().any(is_skipped) {
+        let noted = stands(repo, entry, act, options)?;
+        outcome.batch = noted.batch;
+        outcome.warnings.extend(noted.warnings);
+    }
+    Ok(outcome)
+}
+
+/// Has the history say that the batch stands: somebody brought back all that it changed.
+fn stands(repo: &Repo, entry: &Entry, act: Act, options: &Options) -> Result<Outcome, Vec<Diagnostic>> {
+    step::run(repo, act, options, Subject::Redo, &|| {
+        let entry = named(repo, &history::list(repo)?, &entry.record.id)?;
+        Ok(Decided { entry, step: Step::Nothing, warnings: Vec::new() })
+    })
 }
 
 fn manifest(repo: &Repo, here: &Here, entry: &Entry) -> Result<Manifest, Diagnostic> {

@@ -221,3 +221,33 @@ fn a_branch_that_goes_takes_its_log_along() {
         }
     }
 }
+
+#[test]
+fn redo_that_finds_everything_in_place_says_that_the_batch_stands() {
+    let sandbox = sandbox();
+    let batch = edit(&sandbox, "src/a.py::first", "def first():\n    return 11", &[])["batch"].clone();
+    sandbox.write("other.txt", "theirs\n");
+    sandbox.git(&["commit", "-qam", "theirs"]);
+    does(&sandbox, &["undo"]);
+    sandbox.git(&["revert", "--no-edit", "HEAD"]);
+    let before = state(&sandbox);
+    let standing = |sandbox: &Sandbox| does(sandbox, &["log"])["batches"][0]["undone"].is_null();
+    assert_eq!(does(&sandbox, &["redo", "-n"])["status"], "unchanged");
+    assert!(!standing(&sandbox), "a rehearsal");
+    let redone = does(&sandbox, &["redo"]);
+    assert_eq!((&redone["status"], &redone["batch"], &redone["act"]), (&"unchanged".into(), &batch, &"redo".into()));
+    assert_eq!(state(&sandbox), before);
+    assert!(standing(&sandbox));
+    assert_eq!(does(&sandbox, &["undo"])["batch"], batch);
+    assert!(!sandbox.git(&["show", "HEAD:src/a.py"]).contains("return 11"));
+    // What was skipped is not in place.
+    let operations =
+        "version: 1\nmode: interactive\noperations:\n  - {op: replace, file: notes.md, text: text, content: word}\n";
+    exits(&sandbox.segedit_with_input(&["apply", "-"], operations.as_bytes()), 0);
+    does(&sandbox, &["undo"]);
+    sandbox.write("notes.md", "# Notes\n\nother\n");
+    sandbox.git(&["commit", "-qam", "other"]);
+    assert_eq!(does(&sandbox, &["redo"])["status"], "unchanged");
+    assert!(!standing(&sandbox));
+    sound(&sandbox);
+}

@@ -170,3 +170,24 @@ fn several_files_of_one_call_are_undone_one_by_one() {
     }
     assert_eq!(sandbox.git(&["rev-list", "--count", "HEAD"]), "1");
 }
+
+#[test]
+fn a_rehearsal_is_as_strict_as_the_act() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = sandbox();
+    edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
+    let hook = sandbox.git_folder().join("hooks/reference-transaction");
+    std::fs::create_dir_all(hook.parent().expect("a folder")).expect("the folder of hooks");
+    std::fs::write(&hook, "#!/bin/sh\n").expect("a hook");
+    std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).expect("an executable hook");
+    let both = |command: &str| {
+        for more in [&["-n"][..], &[]] {
+            refuses(&sandbox, &[&[command], more].concat(), 4, "unsupported-repository");
+            if more.is_empty() {
+                does(&sandbox, &[&[command, "--no-verify"], more].concat());
+            }
+        }
+    };
+    both("undo");
+    both("redo");
+}
