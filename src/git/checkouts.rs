@@ -29,6 +29,19 @@ impl Repo {
         self.git_dir().file_name().map(|name| name.to_string_lossy().into_owned())
     }
 
+    /// Returns the folder of the worktree that git calls `name`, `None` being the main one, if there is one.
+    pub fn worktree_named(&self, name: Option<&str>) -> Option<PathBuf> {
+        let is_named = |git_dir: &Path| match name {
+            None => same(git_dir, self.common_dir()),
+            Some(name) => !same(git_dir, self.common_dir()) && git_dir.file_name().is_some_and(|last| last == name),
+        };
+        let (git_dir, folder) = self.git_dirs().into_iter().find(|(git_dir, _)| is_named(git_dir))?;
+        // From a linked worktree the main one is known by its git folder.
+        let folder =
+            folder.map(|folder| if folder == git_dir { folder.parent().map(Path::to_owned) } else { Some(folder) });
+        folder.flatten().filter(|folder| folder.exists())
+    }
+
     /// Opens every other worktree of this repository that has the branch `reference` checked out. One whose folder is
     /// gone has nothing to keep up to date.
     pub fn other_checkouts(&self, reference: &str) -> Result<Vec<Repo>, Diagnostic> {

@@ -145,6 +145,7 @@ impl Repo {
         }
         self.break_packed_lock();
         let _ = fs::remove_file(self.common_dir().join("segedit").join("journal.new"));
+        let _ = fs::remove_file(self.log_aside());
         let own = self.index_file.parent().unwrap_or(Path::new(".")).to_owned();
         let folders = self.git_dirs().into_iter().map(|(git_dir, _)| git_dir);
         for entry in folders.chain([own]).flat_map(|folder| entries(&folder)) {

@@ -87,6 +87,20 @@ impl Repo {
         Ok(odb.exists(self.oid(object)?))
     }
 
+    /// Returns whether `commit` is here with all that it stands on, or that this clone ever had of that. What git collected
+    /// may have gone in parts.
+    pub fn has_history(&self, commit: &Id) -> Result<bool, Diagnostic> {
+        if !self.has_object(commit)? {
+            return Ok(false);
+        }
+        // As `git fetch` finds out; what a branch or a tag names is whole, and need not be walked.
+        let walk = ["rev-list", "--objects", "--quiet", "--exclude-promisor-objects", commit.0.as_str()];
+        let known = ["--not", "HEAD", "--branches", "--tags", "--remotes"];
+        // An unborn HEAD names nothing.
+        let known = if self.tip("HEAD")?.is_some() { &known[..] } else { &[&known[..1], &known[2..]].concat() };
+        Ok(self.program().run(&[&walk[..], known].concat())?.success)
+    }
+
     /// Makes the ref `name`, which nobody else can have thought of, and lets it name `object`; says whether it was
     /// new.
     ///
@@ -111,11 +125,15 @@ impl Repo {
         Ok(true)
     }
 
-    /// Removes the lock that a killed publisher left on the ref `name`, which nobody but publishers writes. git itself may lock it
-    /// to pack it, but holds it no longer than a write takes.
-    pub fn break_ref_lock(&self, name: &str) {
+    /// Removes the lock that a killed publisher left on the ref `name`, which nobody but publishers writes, when it was about to
+    /// write `content` into it. A lock that holds anything but the beginning of that is somebody else's. An empty one may be
+    /// git's, which locks a ref to pack it, but not for longer than a write takes.
+    pub fn break_ref_lock(&self, name: &str, content: &str) {
         let path = self.ref_lock_path(name);
-        if stays(&path, |_| true) {
+        let begun = |metadata: &Metadata| {
+            metadata.is_file() && std::fs::read(&path).is_ok_and(|held| content.as_bytes().starts_with(&held))
+        };
+        if stays(&path, begun) {
             let _ = std::fs::remove_file(&path);
         }
     }

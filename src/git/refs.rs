@@ -4,6 +4,7 @@
 //! Between `lock_ref` and `LockedRef::advance` nobody else, git included, can move it, so whoever wants to do more
 //! than move the ref does it there.
 
+use std::fs;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
@@ -132,6 +133,47 @@ impl Repo {
         Ok(())
     }
 
+    /// Puts the log of the ref `name` back, which was laid aside when the ref was about to go. Whoever calls has the ref's lock,
+    /// or finds it as its late holder left it.
+    pub fn put_log_back(&self, name: &str) {
+        let log = self.log_of(name);
+        if !log.exists() {
+            let _ = fs::rename(self.log_aside(), log);
+        }
+    }
+
+    /// Lays the log of the ref `name` aside, if there is one.
+    fn lay_log_aside(&self, name: &str) -> Result<(), Diagnostic> {
+        self.home()?;
+        match fs::rename(self.log_of(name), self.log_aside()) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                Err(failure::system(&format!("remove the log of {}", shown(name)))(error))
+            }
+            Ok(()) | Err(_) => Ok(()),
+        }
+    }
+
+    /// Drops the log that was laid aside, and the folders that are empty without it, but for those that every repository has.
+    fn drop_log(&self, name: &str) {
+        const OF_EVERYBODY: usize = 2;
+        let _ = fs::remove_file(self.log_aside());
+        let mut folder = self.log_of(name);
+        for _ in OF_EVERYBODY..name.matches('/').count() {
+            if !folder.pop() || fs::remove_dir(&folder).is_err() {
+                break;
+            }
+        }
+    }
+
+    fn log_of(&self, name: &str) -> PathBuf {
+        self.common_dir().join("logs").join(name)
+    }
+
+    /// Returns where a log waits for its ref to go. One is enough: only whoever has the turn moves refs.
+    pub(super) fn log_aside(&self) -> PathBuf {
+        self.common_dir().join("segedit").join("log.aside")
+    }
+
     /// Returns where the lock file of the ref `name` stands.
     pub fn ref_lock_path(&self, name: &str) -> PathBuf {
         // Each worktree has its own HEAD; everything under refs/ that we move is shared.
@@ -141,22 +183,31 @@ impl Repo {
 }
 
 impl LockedRef<'_> {
-    /// Removes the ref. This is the moment at which others miss it.
+    /// Removes the ref with its log, as git does: the next ref of that name begins its own, and one below it finds no file
+    /// where it needs a folder. This is the moment at which others miss it.
     pub fn remove(mut self) -> Result<(), Diagnostic> {
         step("ref")?;
-        self.repo.unpack(&self.name)?;
         let attempt = format!("remove {}", shown(&self.name));
-        self.transaction
-            .remove(&self.name)
-            .and_then(|()| self.transaction.commit())
-            .map_err(failure::git2(&attempt))?;
-        step("ref-moved")?;
-        let folder = self.repo.ref_lock_path(&self.name);
-        self.repo.flush_folders(folder.parent().unwrap_or(&folder))?;
-        if self.repo.tip(&self.name)? != self.from {
-            return Ok(());
+        // All of it under the lock, so that it is nobody else's log. Aside first: a death leaves it there, to be put back if the
+        // ref still stands.
+        self.repo.lay_log_aside(&self.name)?;
+        let removed = self.repo.unpack(&self.name).and_then(|()| {
+            let gone = self.transaction.remove(&self.name).and_then(|()| self.transaction.commit());
+            gone.map_err(failure::git2(&attempt))
+        });
+        let stands = self.repo.tip(&self.name)? == self.from;
+        if stands {
+            self.repo.put_log_back(&self.name);
+        } else {
+            self.repo.drop_log(&self.name);
         }
-        Err(Diagnostic::new(Code::Io, format!("could not {attempt}: it is still there")))
+        removed?;
+        step("ref-moved")?;
+        if stands {
+            return Err(Diagnostic::new(Code::Io, format!("could not {attempt}: it is still there")));
+        }
+        let folder = self.repo.ref_lock_path(&self.name);
+        self.repo.flush_folders(folder.parent().unwrap_or(&folder))
     }
 
     /// Moves the ref to `new` and gives it a line in its log. This is the moment at which others see it.

@@ -54,10 +54,11 @@ impl FileRecord {
 
 /// Stores the entries that `drafts`, in order and of one call, will be, and announces them. Nobody sees them yet.
 ///
-/// `micros` is now. In the publisher's turn only: it orders the entries.
-pub fn announce(repo: &Repo, drafts: &[Draft], micros: u64) -> Result<Option<Announced>, Diagnostic> {
+/// `now` is in microseconds since 1970. In the publisher's turn only: that orders the entries.
+pub fn announce(repo: &Repo, drafts: &[Draft], now: u64) -> Result<Option<Announced>, Diagnostic> {
+    let first = super::moments(repo, now, drafts.len())?;
     let mut make = Vec::new();
-    for (micros, draft) in (micros..).zip(drafts) {
+    for (micros, draft) in (first..).zip(drafts) {
         let tree = store(repo, draft)?;
         make.push((format!("{BATCHES}{micros:014x}-{}", draft.record.id), tree));
     }

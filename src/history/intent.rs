@@ -64,6 +64,14 @@ pub enum Proof {
     },
 }
 
+/// The version of this form.
+const VERSION: u32 = 1;
+
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
 /// What shall be.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 struct Intent {
@@ -90,6 +98,10 @@ pub enum Settled {
     Kept,
     /// The batch had not happened.
     Dropped,
+    /// It cannot be carried out now, for this reason; whoever comes next tries again.
+    Waiting(String),
+    /// A newer version of this program wrote it, and has to settle it.
+    Newer,
 }
 
 /// Writes down that, once `proof` holds, the refs `make` shall be and the refs `remove` be gone.
@@ -100,7 +112,7 @@ pub fn promise(
     remove: &[(String, Id)],
 ) -> Result<Announced, Diagnostic> {
     let plain = |refs: &[(String, Id)]| refs.iter().map(|(name, id)| (name.clone(), id.0.clone())).collect::<Vec<_>>();
-    let intent = Intent { version: 1, proof, make: plain(make), remove: plain(remove) };
+    let intent = Intent { version: VERSION, proof, make: plain(make), remove: plain(remove) };
     let folder = repo.home()?.join("intents");
     let failed =
         |error: std::io::Error| Diagnostic::new(Code::Io, format!("could not write to {}: {error}", folder.display()));
@@ -154,29 +166,25 @@ pub fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
     for file in left(repo) {
         // A file that cannot be read today is not a file that nobody finished.
         let Ok(text) = fs::read(&file) else { continue };
-        let intent = serde_json::from_slice::<Intent>(&text).ok().filter(|intent| intent.version == 1);
-        if let Some(Intent { proof: Proof::Unstashed { .. }, .. }) = &intent {
-            repo.break_stash_locks();
-        }
-        let happened = match intent.map(|intent| (intent.proof.holds(repo), intent)) {
-            Some((Ok(true), intent)) => match intent.take_up(repo) {
-                // A lock, a full disk: the next one may have better luck.
-                Err(_) if intent.is_whole(repo) => continue,
-                outcome => outcome.is_ok(),
+        let outcome = match serde_json::from_slice(&text) {
+            Ok(Versioned { version }) if version > VERSION => Settled::Newer,
+            Ok(Versioned { .. }) | Err(_) => match serde_json::from_slice::<Intent>(&text) {
+                Ok(intent) => intent.settle(repo),
+                Err(_) => Settled::Dropped,
             },
-            Some((Err(_), intent)) if intent.can_tell(repo) => continue,
-            // It did not happen; or what would tell is gone, and nobody can do anything about that any more.
-            Some(_) | None => false,
         };
-        let _ = fs::remove_file(&file);
-        settled.push(if happened { Settled::Kept } else { Settled::Dropped });
+        match outcome {
+            Settled::Kept | Settled::Dropped => drop(fs::remove_file(&file)),
+            Settled::Waiting(_) | Settled::Newer => {}
+        }
+        settled.push(outcome);
     }
     Ok(settled)
 }
 
 /// Returns whether a batch is announced that is neither kept nor withdrawn.
 pub fn is_unsettled(repo: &Repo) -> bool {
-    fs::read_dir(folder(repo)).is_ok_and(|mut intents| intents.next().is_some())
+    !left(repo).is_empty()
 }
 
 fn folder(repo: &Repo) -> PathBuf {
@@ -186,12 +194,33 @@ fn folder(repo: &Repo) -> PathBuf {
 /// Returns the intents that were left, in the order of their names.
 pub(super) fn left(repo: &Repo) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder(repo)).into_iter().flatten().flatten();
+    // To read a pipe is to wait for somebody who writes to it.
+    let entries = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
     files.sort();
     files
 }
 
 impl Intent {
+    /// Carries it out if its batch happened.
+    fn settle(&self, repo: &Repo) -> Settled {
+        if let Proof::Unstashed { .. } = &self.proof {
+            repo.break_stash_locks();
+        }
+        match self.proof.holds(repo) {
+            Ok(true) => match self.take_up(repo) {
+                Ok(()) => Settled::Kept,
+                // A lock, a full disk: the next one may have better luck.
+                Err(failure) if self.is_whole(repo) => Settled::Waiting(failure.message),
+                Err(_) => Settled::Dropped,
+            },
+            Ok(false) => Settled::Dropped,
+            Err(failure) if self.can_tell(repo) => Settled::Waiting(failure.message),
+            // What would tell is gone, and nobody can do anything about that any more.
+            Err(_) => Settled::Dropped,
+        }
+    }
+
     /// Returns whether all that shall be kept is still there.
     fn is_whole(&self, repo: &Repo) -> bool {
         self.make.iter().all(|(_, object)| repo.has_object(&Id(object.clone())).unwrap_or(true))
@@ -210,8 +239,11 @@ impl Intent {
 
     /// Carries out what somebody else began, and perhaps died of.
     fn take_up(&self, repo: &Repo) -> Result<(), Diagnostic> {
-        for (name, _) in self.make.iter().chain(&self.remove).filter(|(name, _)| is_ours(name)) {
-            repo.break_ref_lock(name);
+        for (name, object) in self.make.iter().filter(|(name, _)| is_ours(name)) {
+            repo.break_ref_lock(name, &format!("{object}\n"));
+        }
+        for (name, _) in self.remove.iter().filter(|(name, _)| is_ours(name)) {
+            repo.break_ref_lock(name, "");
         }
         if let Proof::Unstashed { commit } = &self.proof {
             repo.finish_drop(&Id(commit.clone()))?;

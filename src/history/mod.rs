@@ -14,21 +14,22 @@
 //!
 //! One ref for each batch, made once and never moved: no two writers share one. They name trees, so `git log --all`
 //! shows nothing of them and `git gc` keeps everything. `<when>` is the microsecond at which the batch was published,
-//! in the publisher's turn: names sort in the order of publishing, without a counter that somebody would have to share.
+//! in the publisher's turn: names sort in the order of publishing, also where the clock was set back (`moment`).
 //!
 //! A crash between publishing and the ref is bridged by an *intent* (`intent`): a file that says which refs are to be
 //! made, and how to tell whether the batch happened. Whoever publishes next settles it.
 //!
 //! Deliberately not here: what undo does to a repository (`publish::restore`) and when it may (`actions::history`).
-//! Known limit: the clock decides the order; one that was set back puts new batches before old ones.
 
 mod draft;
 mod intent;
+mod moment;
 mod record;
 mod walk;
 
 pub use draft::{Draft, States, announce, store_mark};
 pub use intent::{Announced, Proof, Settled, is_unsettled, promise, settle};
+pub use moment::moments;
 pub use record::{FileRecord, How, LedgerRecord, Mark, Record, Version};
 pub use walk::{Batch, Entry, find, forget, list, read, read_all};
 

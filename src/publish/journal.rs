@@ -26,6 +26,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Repo, Version, step};
 use crate::path::RepoPath;
 
+/// The version of this form.
+pub(super) const VERSION: u32 = 1;
+
 /// What is under way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Record {
@@ -162,11 +165,25 @@ pub(super) fn read(repo: &Repo) -> Result<Option<Record>, Diagnostic> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
         Err(error) => return Err(Diagnostic::new(Code::Io, format!("could not read {}: {error}", path.display()))),
     };
-    let record: Record = serde_json::from_slice(&text).map_err(|error| unreadable(&error.to_string()))?;
-    if record.version != 1 {
-        return Err(unreadable("a newer version of this program wrote it"));
+    // Before anything else of it: what a newer version writes may have any form.
+    match serde_json::from_slice(&text) {
+        Ok(Versioned { version: VERSION }) => {}
+        Ok(Versioned { version }) if version > VERSION => return Err(newer(&path)),
+        Ok(Versioned { version }) => return Err(unreadable(&format!("there is no version {version}"))),
+        Err(error) => return Err(unreadable(&error.to_string())),
     }
-    Ok(Some(record))
+    serde_json::from_slice(&text).map(Some).map_err(|error| unreadable(&error.to_string()))
+}
+
+#[derive(Deserialize)]
+struct Versioned {
+    version: u32,
+}
+
+/// Says that only somebody else can finish what is under way; without the journal nobody could.
+fn newer(path: &Path) -> Diagnostic {
+    let message = format!("a newer version of this program was interrupted here; its journal is {}", path.display());
+    Diagnostic::new(Code::Io, message).note("leave that file, and have that version finish: `git segedit recover`")
 }
 
 /// Takes up the journal that `read` returned.

@@ -83,8 +83,12 @@ pub(super) fn finish(repo: &Repo, queue: &Queue) -> Result<Recovery, Diagnostic>
 }
 
 fn settle(repo: &Repo, record: &Record) -> Result<Recovery, Diagnostic> {
-    remove_ref_lock(repo, record);
     let happened = happened(repo, record)?;
+    if let (false, Pivot::Back { name, .. }) = (happened, &record.pivot) {
+        // Before the lock goes: after it, somebody may begin another.
+        repo.put_log_back(name);
+    }
+    remove_ref_lock(repo, record);
     if let (false, Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = (happened, &record.pivot) {
         repo.amend_log(name)?;
         repo.amend_log("HEAD")?;

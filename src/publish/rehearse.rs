@@ -11,6 +11,9 @@ use crate::snapshot::{Change, merged};
 
 /// Says what would be in the way of `changes`.
 pub fn rehearse(changes: &[Change], target: &Target, repo: &Repo) -> Result<(), Refusal> {
+    if target.destination == Destination::Commit {
+        target.hooks.check(repo)?;
+    }
     let changes = &merged(changes.iter());
     if changes.is_empty() {
         return Ok(());

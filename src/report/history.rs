@@ -268,6 +268,10 @@ pub fn recovered(recovery: &Recovery, settled: &[Settled]) -> Vec<String> {
     sentences.extend(settled.iter().map(|settled| match settled {
         Settled::Kept => "the history knows now of a batch that an interrupted command published".to_owned(),
         Settled::Dropped => "what an interrupted command had announced to the history did not happen".to_owned(),
+        Settled::Waiting(why) => format!("the history cannot be told yet of what an interrupted command did: {why}"),
+        Settled::Newer => {
+            "a newer version of this program was interrupted and has to tell the history itself".to_owned()
+        }
     }));
     sentences
 }

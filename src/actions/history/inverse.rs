@@ -86,7 +86,7 @@ pub(super) fn of(repo: &Repo, entry: &Entry, commit: &Id, reference: &str, tip: 
 }
 
 /// A place that was changed since.
-struct Conflict {
+pub(super) struct Conflict {
     path: RepoPath,
     /// What stands there.
     segment: Option<String>,
@@ -95,7 +95,7 @@ struct Conflict {
 }
 
 /// Returns what one file becomes when `change` is taken back from `ours`.
-fn file(change: &Change, ours: Option<&File>, kind: HashKind) -> Result<Option<File>, Vec<Conflict>> {
+pub(super) fn file(change: &Change, ours: Option<&File>, kind: HashKind) -> Result<Option<File>, Vec<Conflict>> {
     let (base, theirs) = (change.after.as_ref(), change.before.as_ref());
     if ours == base || ours == theirs {
         return Ok(theirs.cloned());

@@ -4,13 +4,16 @@
 //! |---|---|
 //! | `undo`, `redo` | which batch, and what that comes to |
 //! | `step` | what it comes to, rehearsed or carried out |
+//! | `gone` | whether anything of a batch is left |
 //! | `inverse` | what takes a batch back when others have built on it |
 
+mod gone;
 mod inverse;
 mod redo;
 mod step;
 mod undo;
 
+use std::fmt;
 use std::path::Path;
 
 pub use redo::redo;
@@ -89,8 +92,12 @@ pub fn prune(repo_dir: &Path, keep: Keep, act: Act) -> Result<Vec<Batch>, Diagno
     let old = match keep {
         Keep::Newest(most) => batches.into_iter().skip(most).collect::<Vec<_>>(),
         Keep::Since(seconds) => {
-            let oldest = describe::micros().saturating_sub(seconds.saturating_mul(1_000_000));
-            batches.into_iter().filter(|batch| batch.micros() < oldest).collect()
+            let oldest = (describe::micros() / 1_000_000).saturating_sub(seconds);
+            // By what is written in it: the name only says what came after what.
+            let time = |batch: &Batch| {
+                history::read(&repo, batch).map_or(batch.micros() / 1_000_000, |entry| entry.record.time)
+            };
+            batches.into_iter().filter(|batch| time(batch) < oldest).collect()
         }
     };
     if act == Act::Do {
@@ -130,10 +137,12 @@ impl Here {
             (Destination::Index | Destination::Cached | Destination::Worktree | Destination::Stash, _) => worktree,
         }
     }
+}
 
-    fn words(&self) -> String {
-        let name = self.reference.strip_prefix("refs/heads/").unwrap_or(&self.reference);
-        crate::diagnostic::shown(name)
+impl fmt::Display for Here {
+    /// Writes what messages call the branch.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&gone::branch_words(&self.reference))
     }
 }
 
@@ -158,10 +167,18 @@ fn check_place(repo: &Repo, record: &Record) -> Result<(), Diagnostic> {
     if !bound || here == record.worktree {
         return Ok(());
     }
+    let id = short(&record.id);
     let place = match &record.worktree {
         Some(name) => format!("the worktree `{}`", crate::diagnostic::shown(name)),
         None => "the main worktree".to_owned(),
     };
-    let message = format!("batch {} was published in {place}", short(&record.id));
-    Err(Diagnostic::new(Code::NothingToUndo, message).note("run the command there"))
+    Err(match repo.worktree_named(record.worktree.as_deref()) {
+        Some(folder) => {
+            let message = format!("batch {id} was published in {place}");
+            let folder = crate::diagnostic::shown(&folder.to_string_lossy());
+            Diagnostic::new(Code::NothingToUndo, message).note(format!("run the command there: in {folder}"))
+        }
+        None => Diagnostic::new(Code::NothingToUndo, format!("batch {id} was published in {place}, which is gone"))
+            .note(format!("`git segedit show-batch {id}` shows what it changed")),
+    })
 }

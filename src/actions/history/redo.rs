@@ -5,11 +5,11 @@
 
 use std::path::Path;
 
-use super::step::{self, Step, check_held, commit_object, reversed};
-use super::undo::branch_words;
+use super::gone::{branch_words, gone, holder};
+use super::step::{self, Decided, Step, check_held, commit_object, reversed};
 use super::{Act, Here, changed_since, check_place, short};
 use crate::actions::apply::{self, Options};
-use crate::actions::outcome::{Outcome, Status, Subject};
+use crate::actions::outcome::{OperationOutcome, OperationStatus, Outcome, Status, Subject};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::Repo;
 use crate::history::{self, Batch, Entry, How};
@@ -20,11 +20,11 @@ use crate::snapshot::Id;
 /// Puts forth again the batch whose id begins with `id`, or else the one that was taken back last where the caller is.
 pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> Outcome {
     let run = || {
-        let repo = Repo::open_as(repo_dir, options.durability).map_err(|error| vec![error])?;
+        let repo = step::open(repo_dir, options)?;
         match by_name(&repo, id).map_err(|error| vec![error])? {
-            Some((entry, manifest)) => Ok(again(&repo, &entry, manifest, act, options)),
-            None => step::run(&repo, act, options, Subject::Redo, &|| match pick(&repo, id)? {
-                (entry, Some(step)) => Ok((entry, step)),
+            Some((entry, manifest)) => again(&repo, &entry, manifest, act, options),
+            None => step::run(&repo, act, options, Subject::Redo, &|| match pick(&repo, &Here::of(&repo)?, id)? {
+                (entry, Some(step)) => Ok(Decided { entry, step, warnings: Vec::new() }),
                 (entry, None) => Err(moved_again(&entry)),
             }),
         }
@@ -34,16 +34,23 @@ pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> O
 
 /// Returns the batch and its operation file when it can only be had by resolving that again.
 fn by_name(repo: &Repo, id: Option<&str>) -> Result<Option<(Entry, Manifest)>, Diagnostic> {
-    let (entry, step) = pick(repo, id)?;
+    let here = Here::of(repo)?;
+    let (entry, step) = pick(repo, &here, id)?;
     if step.is_some() {
         return Ok(None);
     }
-    let manifest = manifest(repo, &entry)?;
+    let manifest = manifest(repo, &here, &entry)?;
     Ok(Some((entry, manifest)))
 }
 
 /// Resolves the operation file again and publishes it as a batch of its own.
-fn again(repo: &Repo, entry: &Entry, mut manifest: Manifest, act: Act, options: &Options) -> Outcome {
+fn again(
+    repo: &Repo,
+    entry: &Entry,
+    mut manifest: Manifest,
+    act: Act,
+    options: &Options,
+) -> Result<Outcome, Vec<Diagnostic>> {
     if act == Act::Rehearse {
         manifest.mode = Mode::VerifyOnly;
     }
@@ -58,16 +65,32 @@ fn again(repo: &Repo, entry: &Entry, mut manifest: Manifest, act: Act, options: 
         let message = format!("the branch moved on, so batch {} was resolved again by name", short(&entry.record.id));
         outcome.warnings.push(Diagnostic::new(Code::ChangedSince, message));
     }
-    outcome
+    let is_skipped = |operation: &OperationOutcome| operation.status == OperationStatus::Skipped;
+    if outcome.status == Status::Unchanged && !outcome.operations.iter().any(is_skipped) {
+        let noted = stands(repo, entry, act, options)?;
+        outcome.batch = noted.batch;
+        outcome.warnings.extend(noted.warnings);
+    }
+    Ok(outcome)
 }
 
-fn manifest(repo: &Repo, entry: &Entry) -> Result<Manifest, Diagnostic> {
+/// Has the history say that the batch stands: somebody brought back all that it changed.
+fn stands(repo: &Repo, entry: &Entry, act: Act, options: &Options) -> Result<Outcome, Vec<Diagnostic>> {
+    step::run(repo, act, options, Subject::Redo, &|| {
+        let entry = named(repo, &history::list(repo)?, &entry.record.id)?;
+        Ok(Decided { entry, step: Step::Nothing, warnings: Vec::new() })
+    })
+}
+
+fn manifest(repo: &Repo, here: &Here, entry: &Entry) -> Result<Manifest, Diagnostic> {
     let record = &entry.record;
+    let reference = record.reference.as_deref().filter(|_| record.destination == Destination::Commit);
+    let branch = reference.map(|reference| place(repo, here, entry, reference)).transpose()?;
     let overrides = Overrides {
         message: record.message.clone(),
         author: record.author.clone(),
         destination: Some(record.destination),
-        branch: record.branch().filter(|name| *name != "HEAD").map(str::to_owned),
+        branch: branch.filter(|name| name != "HEAD"),
         base: None,
         mode: Some(record.mode),
     };
@@ -82,13 +105,13 @@ fn manifest(repo: &Repo, entry: &Entry) -> Result<Manifest, Diagnostic> {
 }
 
 /// Returns the batch, and what putting it forth comes to; nothing when its operation file has to be resolved again.
-fn pick(repo: &Repo, id: Option<&str>) -> Result<(Entry, Option<Step>), Diagnostic> {
+fn pick(repo: &Repo, here: &Here, id: Option<&str>) -> Result<(Entry, Option<Step>), Diagnostic> {
     let batches = history::list(repo)?;
     let entry = match id {
         Some(id) => named(repo, &batches, id)?,
-        None => last(repo, &batches)?,
+        None => last(repo, here, &batches)?,
     };
-    let step = decide(repo, &entry)?;
+    let step = decide(repo, here, &entry)?;
     Ok((entry, step))
 }
 
@@ -108,17 +131,20 @@ fn named(repo: &Repo, batches: &[Batch], id: &str) -> Result<Entry, Diagnostic> 
 }
 
 /// Returns what was taken back last on the caller's branch or in the caller's worktree.
-fn last(repo: &Repo, batches: &[Batch]) -> Result<Entry, Diagnostic> {
-    let here = Here::of(repo)?;
-    let undone: Vec<Batch> = batches.iter().filter(|batch| batch.undone.is_some()).cloned().collect();
-    let mut undone = history::read_all(repo, &undone)?;
-    undone.retain(|entry| here.has(&entry.record));
+fn last(repo: &Repo, here: &Here, batches: &[Batch]) -> Result<Entry, Diagnostic> {
+    let mut undone = Vec::new();
+    for batch in batches.iter().filter(|batch| batch.undone.is_some()) {
+        let entry = history::read(repo, batch)?;
+        if here.has(&entry.record) || was_undone_here(repo, here, &entry)? {
+            undone.push(entry);
+        }
+    }
     undone.sort_by_key(|entry| std::cmp::Reverse(when(entry)));
     for entry in undone {
         if successor(repo, batches, &entry)?.is_some() {
             continue;
         }
-        if let Some(newer) = newer(repo, batches, &entry, &here)? {
+        if let Some(newer) = newer(repo, batches, &entry, here)? {
             let (old, new) = (short(&entry.record.id), short(&newer.record.id));
             let message =
                 format!("batch {old} cannot be put forth again: batch {new} was published since it was taken back");
@@ -127,7 +153,7 @@ fn last(repo: &Repo, batches: &[Batch]) -> Result<Entry, Diagnostic> {
         }
         return Ok(entry);
     }
-    let message = format!("no batch is left to put forth again on {} or in this worktree", here.words());
+    let message = format!("no batch is left to put forth again on {here} or in this worktree");
     Err(Diagnostic::new(Code::NothingToRedo, message))
 }
 
@@ -138,34 +164,56 @@ fn when(entry: &Entry) -> u64 {
 
 /// Returns the batch that puts `entry` forth again already.
 fn successor(repo: &Repo, batches: &[Batch], entry: &Entry) -> Result<Option<Entry>, Diagnostic> {
-    since(repo, batches, entry, &|other| other.record.redo_of.as_deref() == Some(&entry.record.id))
+    since(repo, batches, entry, &|other| Ok(other.record.redo_of.as_deref() == Some(&entry.record.id)))
 }
 
 /// Returns a batch of the caller's that was published since `entry` was taken back and still stands.
 fn newer(repo: &Repo, batches: &[Batch], entry: &Entry, here: &Here) -> Result<Option<Entry>, Diagnostic> {
     let is_new = |other: &Entry| other.mark.is_none() && other.record.redo_of.is_none() && here.has(&other.record);
-    since(repo, batches, entry, &is_new)
+    since(repo, batches, entry, &|other| Ok(is_new(other) && gone(repo, here, other)?.is_none()))
 }
 
 fn since(
     repo: &Repo,
     batches: &[Batch],
     entry: &Entry,
-    fits: &dyn Fn(&Entry) -> bool,
+    fits: &dyn Fn(&Entry) -> Result<bool, Diagnostic>,
 ) -> Result<Option<Entry>, Diagnostic> {
     for batch in batches.iter().take_while(|batch| batch.micros() > when(entry)) {
         let other = history::read(repo, batch)?;
-        if fits(&other) {
+        if fits(&other)? {
             return Ok(Some(other));
         }
     }
     Ok(None)
 }
 
-fn decide(repo: &Repo, entry: &Entry) -> Result<Option<Step>, Diagnostic> {
+/// Returns whether the batch was taken back on the caller's branch, although it was published on another one, which is gone.
+fn was_undone_here(repo: &Repo, here: &Here, entry: &Entry) -> Result<bool, Diagnostic> {
+    match &entry.record.reference {
+        Some(reference) if entry.record.destination == Destination::Commit => {
+            Ok(reference != "HEAD" && place(repo, here, entry, reference)? == here.reference)
+        }
+        Some(_) | None => Ok(false),
+    }
+}
+
+/// Returns the ref that is to take the batch again: where it was taken back.
+fn place(repo: &Repo, here: &Here, entry: &Entry, reference: &str) -> Result<String, Diagnostic> {
+    let held = match entry.mark.as_ref().map(|mark| &mark.how) {
+        Some(How::Inverse { commit }) => holder(repo, here, reference, commit)?,
+        Some(How::Moved { .. } | How::Restored | How::Dropped) | None => None,
+    };
+    Ok(held.map_or_else(|| reference.to_owned(), |(name, _)| name))
+}
+
+fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<Step>, Diagnostic> {
     let record = &entry.record;
     match (record.destination, &record.commit, &record.reference) {
-        (Destination::Commit, Some(commit), Some(reference)) => on_branch(repo, entry, commit, reference),
+        (Destination::Commit, Some(commit), Some(reference)) => {
+            let place = place(repo, here, entry, reference)?;
+            on_branch(repo, here, entry, commit, &place)
+        }
         (Destination::Stash, Some(commit), _) => stash_again(repo, entry, commit).map(Some),
         (Destination::Commit | Destination::Stash, _, _) => {
             Err(Diagnostic::new(Code::Io, format!("{} names no commit", step::ref_of(entry))))
@@ -178,8 +226,18 @@ fn decide(repo: &Repo, entry: &Entry) -> Result<Option<Step>, Diagnostic> {
     }
 }
 
-fn on_branch(repo: &Repo, entry: &Entry, commit: &Id, reference: &str) -> Result<Option<Step>, Diagnostic> {
-    let name = branch_words(repo, reference)?;
+fn on_branch(
+    repo: &Repo,
+    here: &Here,
+    entry: &Entry,
+    commit: &Id,
+    reference: &str,
+) -> Result<Option<Step>, Diagnostic> {
+    if reference == "HEAD" && here.reference != "HEAD" {
+        let id = short(&entry.record.id);
+        return Err(changed_since(format!("HEAD was detached when batch {id} was taken back, and is on {here} now"))
+            .note("`git checkout --detach <commit>` goes back there"));
+    }
     let tip = repo.tip(reference)?;
     let relocation = |to: Id, way, changes| Relocation {
         reference: reference.to_owned(),
@@ -191,7 +249,11 @@ fn on_branch(repo: &Repo, entry: &Entry, commit: &Id, reference: &str) -> Result
     };
     match (&tip, entry.mark.as_ref().map(|mark| &mark.how)) {
         (tip, Some(How::Moved { to })) if tip == to => {
-            let needs = vec![commit_object(commit, entry.commit(repo, "commit")?)];
+            let bytes = entry.commit(repo, "commit")?;
+            for parent in parents(&bytes).iter().filter(|parent| tip.as_ref() != Some(parent)) {
+                check_ground(repo, entry, parent)?;
+            }
+            let needs = vec![commit_object(commit, bytes)];
             Ok(Some(Step::Relocate(relocation(commit.clone(), Way::On, entry.changes(repo)?), needs)))
         }
         (Some(tip), Some(How::Inverse { commit: inverse })) if tip == inverse => {
@@ -200,7 +262,7 @@ fn on_branch(repo: &Repo, entry: &Entry, commit: &Id, reference: &str) -> Result
             let changes = reversed(repo.changes_of(inverse, &parent)?);
             Ok(Some(Step::Relocate(relocation(parent, Way::Back, changes), Vec::new())))
         }
-        (None, _) => Err(changed_since(format!("{name} is gone"))),
+        (None, _) => Err(branch_is_gone(repo, entry, reference)),
         // Somebody put it back by hand.
         (Some(tip), Some(How::Moved { .. })) if repo.descends(tip, commit)? => Ok(Some(Step::Nothing)),
         (Some(tip), Some(How::Inverse { commit: inverse }))
@@ -212,28 +274,54 @@ fn on_branch(repo: &Repo, entry: &Entry, commit: &Id, reference: &str) -> Result
     }
 }
 
+/// Says that there is no branch to put the batch on, and how to have one again.
+fn branch_is_gone(repo: &Repo, entry: &Entry, reference: &str) -> Diagnostic {
+    let (name, id) = (branch_words(reference), short(&entry.record.id));
+    let refusal = changed_since(format!("{name}, which batch {id} was published on, is gone"));
+    let stood = match entry.mark.as_ref().map(|mark| &mark.how) {
+        Some(How::Moved { to: Some(commit) } | How::Inverse { commit }) => Some(commit),
+        Some(How::Moved { to: None } | How::Restored | How::Dropped) | None => None,
+    };
+    match stood.filter(|commit| repo.has_object(commit).unwrap_or(false)) {
+        Some(commit) => refusal.note(format!("`git branch {name} {}` brings it back as it was", short(&commit.0))),
+        None => {
+            refusal.note(format!("`git segedit show-batch {id}` shows its operation file, to be applied elsewhere"))
+        }
+    }
+}
+
 /// Returns the stash entry as it was, to be made again from its bytes: git may have collected it since.
 fn stash_again(repo: &Repo, entry: &Entry, commit: &Id) -> Result<Step, Diagnostic> {
     if repo.stashed()?.contains(commit) {
         return Ok(Step::Nothing);
     }
     let bytes = entry.commit(repo, "commit")?;
-    let text = String::from_utf8_lossy(&bytes).into_owned();
-    let parents: Vec<Id> =
-        text.lines().map_while(|line| if line.is_empty() { None } else { Some(line) }).filter_map(parent).collect();
+    let parents = parents(&bytes);
     let [base, index] = parents.as_slice() else {
         return Err(Diagnostic::new(Code::Io, format!("{} is no stash entry", step::ref_of(entry))));
     };
-    if !repo.has_object(base)? {
-        return Err(changed_since(format!("commit {}, on which the stash entry stands, is gone", short(&base.0))));
-    }
+    check_ground(repo, entry, base)?;
+    let text = String::from_utf8_lossy(&bytes).into_owned();
     let line = text.split_once("\n\n").map_or("", |(_, message)| message).lines().next().unwrap_or_default().to_owned();
     let index = commit_object(index, entry.commit(repo, "index-commit")?);
     Ok(Step::StashAgain(vec![index, commit_object(commit, bytes)], line))
 }
 
-fn parent(line: &str) -> Option<Id> {
-    line.strip_prefix("parent ").map(|id| Id(id.to_owned()))
+/// Refuses to put a commit back on one that is gone: git would find the repository broken.
+fn check_ground(repo: &Repo, entry: &Entry, parent: &Id) -> Result<(), Diagnostic> {
+    if repo.has_history(parent)? {
+        return Ok(());
+    }
+    let (id, parent) = (short(&entry.record.id), short(&parent.0));
+    Err(changed_since(format!("batch {id} stood on commit {parent}, which is gone: git has collected it"))
+        .note(format!("`git segedit show-batch {id}` shows its operation file, to be applied to something else")))
+}
+
+/// Returns the parents of the commit that `bytes` are.
+fn parents(bytes: &[u8]) -> Vec<Id> {
+    let text = String::from_utf8_lossy(bytes);
+    let head = text.lines().take_while(|line| !line.is_empty());
+    head.filter_map(|line| line.strip_prefix("parent ")).map(|id| Id(id.to_owned())).collect()
 }
 
 fn moved_again(entry: &Entry) -> Diagnostic {

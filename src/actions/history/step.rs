@@ -1,6 +1,8 @@
 //! `Step`: what an undo or a redo comes to, decided before anything is done. Rehearsed or carried out, by the way that
 //! publishing goes.
 
+use std::path::Path;
+
 use super::inverse::Inverse;
 use super::{Act, changed_since};
 use crate::actions::apply::Options;
@@ -30,6 +32,15 @@ pub(super) enum Step {
     StashAgain(Vec<Object>, String),
     /// It is so already.
     Nothing,
+}
+
+/// What is to be done about which batch.
+#[derive(Clone, Debug)]
+pub(super) struct Decided {
+    pub entry: Entry,
+    pub step: Step,
+    /// What the caller should know of how that was found.
+    pub warnings: Vec<Diagnostic>,
 }
 
 /// What the history says afterwards.
@@ -186,7 +197,7 @@ impl Note<'_> {
     fn promise(&self, proof: Proof, how: How, repo: &Repo) -> Result<history::Announced, Diagnostic> {
         match self {
             Note::Undone(entry) => {
-                let mark = Mark { version: 1, time: describe::micros(), how };
+                let mark = Mark { version: 1, time: history::moments(repo, describe::micros(), 1)?, how };
                 let tree = history::store_mark(repo, &entry.batch, &mark)?;
                 history::promise(repo, proof, &[(format!("{UNDONE}{}", entry.batch.name), tree)], &[])
             }
@@ -244,24 +255,32 @@ pub(super) fn refused(subject: Subject, errors: Vec<Diagnostic>) -> Outcome {
     }
 }
 
+/// Opens the repository, and puts in order what was interrupted there: what is decided on half of something is wrong.
+pub(super) fn open(repo_dir: &Path, options: &Options) -> Result<Repo, Vec<Diagnostic>> {
+    let repo = Repo::open_as(repo_dir, options.durability).map_err(|error| vec![error])?;
+    publish::recover_if_needed(&repo).map_err(|error| vec![error])?;
+    Ok(repo)
+}
+
 /// Does `decide` and what comes of it, again when the world moved in between; nothing is done in a rehearsal.
 pub(super) fn run(
     repo: &Repo,
     act: Act,
     options: &Options,
     subject: Subject,
-    decide: &dyn Fn() -> Result<(Entry, Step), Diagnostic>,
+    decide: &dyn Fn() -> Result<Decided, Diagnostic>,
 ) -> Result<Outcome, Vec<Diagnostic>> {
     const MOST_ATTEMPTS: usize = 5;
     let mut attempt = 1;
     loop {
         let queue = match act {
             Act::Do => Some(Queue::enter(repo).map_err(|error| vec![error])?),
-            Act::Rehearse => publish::recover_if_needed(repo).map(|()| None).map_err(|error| vec![error])?,
+            Act::Rehearse => None,
         };
-        let (entry, step) = decide().map_err(|error| vec![error])?;
+        let Decided { entry, step, warnings } = decide().map_err(|error| vec![error])?;
         let changes = step.shown(&entry, repo).map_err(|error| vec![error])?;
         let mut outcome = outcome(subject, &entry, changes, repo, options.diff);
+        outcome.warnings = warnings;
         let unchanged = matches!(step, Step::Nothing);
         let note = if subject == Subject::Redo { Note::Redone(&entry) } else { Note::Undone(&entry) };
         let done = match &queue {
@@ -287,15 +306,9 @@ pub(super) fn run(
 
 /// Refuses when index or files hold anything but what `changes` begin with.
 pub(super) fn check_held(destination: Destination, changes: &[Change], repo: &Repo) -> Result<(), Diagnostic> {
-    let sources: &[Source] = match destination {
-        Destination::Index => &[Source::Index, Source::Worktree],
-        Destination::Cached => &[Source::Index],
-        Destination::Worktree => &[Source::Worktree],
-        Destination::Commit | Destination::Stash => &[],
-    };
     let mut differing: Vec<String> = Vec::new();
     let trusts_mode = repo.worktree()?.trusts_mode();
-    for source in sources {
+    for source in sources(destination) {
         let holding = repo.holding(source)?;
         let exact = *source == Source::Index || trusts_mode;
         for change in changes {
@@ -313,7 +326,17 @@ pub(super) fn check_held(destination: Destination, changes: &[Change], repo: &Re
     if differing.is_empty() { Ok(()) } else { Err(changed(&differing)) }
 }
 
-fn is_skipped(repo: &Repo, path: &RepoPath) -> Result<bool, Diagnostic> {
+/// Returns what holds a batch that went to `destination`.
+pub(super) fn sources(destination: Destination) -> &'static [Source] {
+    match destination {
+        Destination::Index => &[Source::Index, Source::Worktree],
+        Destination::Cached => &[Source::Index],
+        Destination::Worktree => &[Source::Worktree],
+        Destination::Commit | Destination::Stash => &[],
+    }
+}
+
+pub(super) fn is_skipped(repo: &Repo, path: &RepoPath) -> Result<bool, Diagnostic> {
     if repo.config().get_bool("core.sparsecheckout") != Some(true) {
         return Ok(false);
     }

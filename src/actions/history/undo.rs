@@ -2,14 +2,15 @@
 
 use std::path::Path;
 
+use super::gone::{branch_words, gone, holder};
 use super::inverse;
-use super::step::{self, Step, check_held, reversed};
-use super::{Act, Here, changed_since, check_place, short};
+use super::step::{self, Decided, Step, check_held, reversed};
+use super::{Act, Here, check_place, short};
 use crate::actions::apply::Options;
 use crate::actions::outcome::{Outcome, Subject};
-use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Head, Repo};
-use crate::history::{self, Batch, Entry};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::Repo;
+use crate::history::{self, Entry};
 use crate::manifest::Destination;
 use crate::publish::restore::{Relocation, Way};
 use crate::snapshot::Id;
@@ -17,64 +18,103 @@ use crate::snapshot::Id;
 /// Takes back the batch whose id begins with `id`, or else the last one that still stands where the caller is.
 pub fn undo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> Outcome {
     let run = || {
-        let repo = Repo::open_as(repo_dir, options.durability).map_err(|error| vec![error])?;
+        let repo = step::open(repo_dir, options)?;
         step::run(&repo, act, options, Subject::Undo, &|| {
-            let entry = pick(&repo, id)?;
-            let step = decide(&repo, &entry)?;
-            Ok((entry, step))
+            let here = Here::of(&repo)?;
+            match id {
+                Some(id) => named(&repo, &here, id),
+                None => last(&repo, &here),
+            }
         })
     };
     run().unwrap_or_else(|errors| step::refused(Subject::Undo, errors))
 }
 
-fn pick(repo: &Repo, id: Option<&str>) -> Result<Entry, Diagnostic> {
+fn named(repo: &Repo, here: &Here, id: &str) -> Result<Decided, Diagnostic> {
     let batches = history::list(repo)?;
-    let Some(id) = id else { return last(repo, &batches) };
     let entry = history::read(repo, history::find(&batches, id)?)?;
     if entry.mark.is_some() {
         let message = format!("batch {} is taken back already", short(&entry.record.id));
         return Err(Diagnostic::new(Code::NothingToUndo, message).note("`git segedit redo` puts it forth again"));
     }
     check_place(repo, &entry.record)?;
-    Ok(entry)
-}
-
-/// Returns the last batch of the caller's branch and worktree that was not taken back.
-fn last(repo: &Repo, batches: &[Batch]) -> Result<Entry, Diagnostic> {
-    let here = Here::of(repo)?;
-    let mut elsewhere = None;
-    for batch in batches.iter().filter(|batch| batch.undone.is_none()) {
-        let entry = history::read(repo, batch)?;
-        if here.has(&entry.record) {
-            return Ok(entry);
-        }
-        elsewhere.get_or_insert(entry);
+    if let Some(refusal) = gone(repo, here, &entry)? {
+        return Err(refusal);
     }
-    let refusal = Diagnostic::new(
-        Code::NothingToUndo,
-        format!("no batch is left to take back on {} or in this worktree", here.words()),
-    );
-    Err(match elsewhere {
-        None => refusal,
-        Some(entry) => {
-            let id = short(&entry.record.id);
-            let place =
-                entry.record.branch().map_or("in another worktree".to_owned(), |name| format!("on {}", shown(name)));
-            refusal.note(format!("the last one stands {place}: `git segedit undo {id}`"))
-        }
-    })
+    let step = decide(repo, here, &entry)?;
+    Ok(Decided { entry, step, warnings: Vec::new() })
 }
 
-fn decide(repo: &Repo, entry: &Entry) -> Result<Step, Diagnostic> {
+/// Decides about the last batch of the caller's branch and worktree that was not taken back. Those of which nothing is left
+/// are passed over, and that is said.
+fn last(repo: &Repo, here: &Here) -> Result<Decided, Diagnostic> {
+    let (mut elsewhere, mut passed) = (None, Vec::new());
+    for batch in history::list(repo)?.iter().filter(|batch| batch.undone.is_none()) {
+        let entry = history::read(repo, batch)?;
+        if !here.has(&entry.record) {
+            if elsewhere.is_none() {
+                elsewhere = whereabouts(repo, here, &entry)?;
+            }
+            continue;
+        }
+        if let Some(why) = gone(repo, here, &entry)? {
+            passed.push(why);
+            continue;
+        }
+        let others = "`git segedit undo <id>` takes back another one, which `git segedit log` lists";
+        let step = decide(repo, here, &entry).map_err(|refusal| match refusal.code {
+            Code::ChangedSince | Code::MergeConflict => refusal.note(others),
+            _ => refusal,
+        })?;
+        return Ok(Decided { entry, step, warnings: passed_over(passed) });
+    }
+    let message = format!("no batch is left to take back on {here} or in this worktree");
+    let notes = passed_over(passed).into_iter().map(|warning| warning.message).chain(elsewhere);
+    Err(notes.fold(Diagnostic::new(Code::NothingToUndo, message), Diagnostic::note))
+}
+
+fn passed_over(mut passed: Vec<Diagnostic>) -> Vec<Diagnostic> {
+    const MOST: usize = 5;
+    let more = passed.len().saturating_sub(MOST);
+    passed.truncate(MOST);
+    for why in &mut passed {
+        why.message.insert_str(0, "passed over: ");
+    }
+    if more > 0 {
+        passed.push(Diagnostic::new(Code::ChangedSince, format!("passed over: {more} more that are gone")));
+    }
+    passed
+}
+
+/// Says where a batch that is not the caller's could be taken back; `None` where nothing of it is left.
+fn whereabouts(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<String>, Diagnostic> {
+    let record = &entry.record;
+    let id = short(&record.id);
+    if let (Destination::Commit, Some(commit), Some(reference)) =
+        (record.destination, &record.commit, &record.reference)
+        && reference != "HEAD"
+    {
+        let held = holder(repo, here, reference, commit)?;
+        return Ok(
+            held.map(|(name, _)| format!("the last one stands on {}: `git segedit undo {id}`", branch_words(&name)))
+        );
+    }
+    let there = repo.worktree_named(record.worktree.as_deref());
+    Ok(there.map(|folder| format!("the last one stands in {}: `git segedit undo {id}` there", folder.display())))
+}
+
+/// Says what takes `entry` back, of which something is left.
+fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Step, Diagnostic> {
     let record = &entry.record;
     match (record.destination, &record.commit, &record.reference) {
-        (Destination::Commit, Some(commit), Some(reference)) => on_branch(repo, entry, commit, reference),
-        (Destination::Stash, Some(commit), _) => {
-            if repo.stashed()?.contains(commit) {
-                return Ok(Step::DropStash(commit.clone()));
+        (Destination::Commit, Some(commit), Some(reference)) => match holder(repo, here, reference, commit)? {
+            Some((name, tip)) if name == *reference && tip == *commit => {
+                Ok(Step::Relocate(back(repo, entry, commit, reference)?, Vec::new()))
             }
-            Err(changed_since(format!("the stash entry of batch {} is no longer listed", short(&record.id))))
-        }
+            Some((name, tip)) => inverse::of(repo, entry, commit, &name, &tip),
+            None => Err(moved(entry)),
+        },
+        (Destination::Stash, Some(commit), _) => Ok(Step::DropStash(commit.clone())),
         (Destination::Commit | Destination::Stash, _, _) => {
             Err(Diagnostic::new(Code::Io, format!("{} names no commit", step::ref_of(entry))))
         }
@@ -86,32 +126,10 @@ fn decide(repo: &Repo, entry: &Entry) -> Result<Step, Diagnostic> {
     }
 }
 
-fn on_branch(repo: &Repo, entry: &Entry, commit: &Id, reference: &str) -> Result<Step, Diagnostic> {
-    let name = branch_words(repo, reference)?;
-    match repo.tip(reference)? {
-        None => Err(changed_since(format!("{name} is gone"))),
-        Some(tip) if tip == *commit => Ok(Step::Relocate(back(repo, entry, commit, reference)?, Vec::new())),
-        Some(tip) if repo.descends(&tip, commit)? => inverse::of(repo, entry, commit, reference, &tip),
-        Some(_) => Err(changed_since(format!(
-            "{name} does not hold batch {} any more: commit {} is not in its history",
-            short(&entry.record.id),
-            short(&commit.0)
-        ))),
-    }
-}
-
-/// Returns what messages call the ref. A batch on a detached HEAD stays there.
-pub(super) fn branch_words(repo: &Repo, reference: &str) -> Result<String, Diagnostic> {
-    if reference != "HEAD" {
-        return Ok(shown(reference.strip_prefix("refs/heads/").unwrap_or(reference)));
-    }
-    match repo.head()? {
-        Head::Detached(_) => Ok("HEAD".to_owned()),
-        Head::Branch { name, .. } => {
-            let name = name.strip_prefix("refs/heads/").unwrap_or(&name);
-            Err(changed_since(format!("HEAD was detached, and is on {} now", shown(name))))
-        }
-    }
+/// Says that the branch moved between two looks at it.
+fn moved(entry: &Entry) -> Diagnostic {
+    let message = format!("the branch moved while batch {} was taken back", short(&entry.record.id));
+    super::changed_since(message).note("repeat the request")
 }
 
 /// Moves the branch back to where it stood. One that the batch made goes away again, unless somebody has it checked out

@@ -1,0 +1,131 @@
+//! Commands that come after an interrupted one: they put in order what that left, and decide only then.
+
+use super::killed::strace;
+use super::{does, edit, refuses, sandbox, sound, state};
+use crate::support::Sandbox;
+use crate::tools;
+
+const SEVERAL: &str = "version: 1\noperations:\n  - {op: replace, file: src/a.py, symbol: LIMIT, content: LIMIT = 2}\n  \
+                       - {op: replace, file: other.txt, content: new}\n  - {op: remove, file: notes.md}\n";
+
+/// Returns the ref of the history's last entry.
+fn entry(sandbox: &Sandbox) -> String {
+    let refs = sandbox.git(&["for-each-ref", "--format=%(refname)", "refs/segedit/batches"]);
+    refs.lines().last().expect("an entry").to_owned()
+}
+
+#[test]
+fn undo_and_redo_begin_where_an_interrupted_one_was_put_in_order() {
+    if !tools::has("strace") {
+        return;
+    }
+    for destination in ["worktree", "index"] {
+        let sandbox = sandbox();
+        let before = state(&sandbox);
+        let run = sandbox.segedit_with_input(&["apply", "-", "--destination", destination], SEVERAL.as_bytes());
+        assert_eq!(run.exit, 0, "{run}");
+        let after = state(&sandbox);
+        let done = sandbox;
+        let undone = done.copy();
+        does(&undone, &["undo"]);
+        for (command, start, from, to) in [("undo", &done, &after, &before), ("redo", &undone, &before, &after)] {
+            for more in [&[][..], &["--dry-run"]] {
+                let sandbox = start.copy();
+                let mut killed = strace(&sandbox);
+                killed.args(["-qqq", "-o", "/dev/null", "-e", "trace=renameat2"]);
+                killed.args(["-e", "inject=renameat2:signal=KILL:when=3", "--"]);
+                let run = sandbox.run(killed.args([env!("CARGO_BIN_EXE_git-segedit"), command]), b"");
+                assert_ne!(run.exit, 0, "{run}");
+                let half = state(&sandbox);
+                assert!(half != *from && half != *to, "{destination} {command}: not half done");
+                does(&sandbox, &[&[command], more].concat());
+                assert_eq!(state(&sandbox), *(if more.is_empty() { to } else { from }), "{destination} {command}");
+                sound(&sandbox);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_undo_that_could_not_be_noted_is_noted_before_redo_decides() {
+    for redo in [&["redo"][..], &["redo", "-n"], &["log"], &["undo"]] {
+        let sandbox = sandbox();
+        edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
+        let lock = sandbox.git_folder().join(entry(&sandbox).replace("batches", "undone") + ".lock");
+        std::fs::create_dir_all(lock.parent().expect("a folder")).expect("the lock's folder");
+        std::fs::write(&lock, "foreign").expect("a lock");
+        let undone = does(&sandbox, &["undo"]);
+        assert!(undone["warnings"].to_string().contains("not yet"), "{undone}");
+        std::fs::remove_file(&lock).expect("the lock is left alone");
+        if redo == ["undo"] {
+            refuses(&sandbox, redo, 4, "nothing-to-undo");
+        } else {
+            does(&sandbox, redo);
+        }
+    }
+}
+
+#[test]
+fn what_a_newer_version_left_is_its_own_to_finish() {
+    let sandbox = sandbox();
+    edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
+    let intent = sandbox.git_folder().join("segedit/intents/newer");
+    let text = r#"{"version":2,"promised":[]}"#;
+    std::fs::write(&intent, text).expect("an intent");
+    edit(&sandbox, "src/a.py::second", "def second(): return 22", &[]);
+    does(&sandbox, &["undo"]);
+    let recovered = does(&sandbox, &["recover"]);
+    assert!(recovered["sentences"].to_string().contains("newer version"), "{recovered}");
+    assert_eq!(std::fs::read_to_string(&intent).expect("it stays"), text);
+    std::fs::remove_file(&intent).expect("the intent");
+    let journal = sandbox.git_folder().join("segedit/journal");
+    for (text, words) in [("{\"version\":2}\n", "newer version"), ("{", "cannot be read"), ("{\"version\":1}", "pivot")]
+    {
+        std::fs::write(&journal, text).expect("a journal");
+        for command in [
+            &["recover"][..],
+            &["undo"],
+            &["undo", "-n"],
+            &["redo"],
+            &["redo", "-n"],
+            &["history", "prune", "--keep", "9"],
+        ] {
+            let said = refuses(&sandbox, command, 5, "io")["errors"][0].to_string();
+            assert!(said.contains(words), "{said}");
+            assert_eq!(said.contains("remove it"), words != "newer version", "{said}");
+        }
+        assert_eq!(std::fs::read_to_string(&journal).expect("it stays"), text);
+    }
+}
+
+#[test]
+fn a_lock_that_is_not_ours_is_waited_for_and_told() {
+    for content in ["foreign", "0123456789012345678901234567890123456789\n"] {
+        let sandbox = sandbox();
+        edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
+        let lock = sandbox.git_folder().join(entry(&sandbox).replace("batches", "undone") + ".lock");
+        std::fs::create_dir_all(lock.parent().expect("a folder")).expect("the lock's folder");
+        std::fs::write(&lock, content).expect("a lock");
+        does(&sandbox, &["undo"]);
+        let recovered = does(&sandbox, &["recover"]);
+        let said = recovered["sentences"].to_string();
+        assert!(said.contains("locked by") && said.contains("undone"), "{recovered}");
+        assert_eq!(std::fs::read_to_string(&lock).expect("it stays"), content);
+        std::fs::remove_file(&lock).expect("the lock");
+        assert_eq!(does(&sandbox, &["recover"])["entries_made"], 1);
+        assert_eq!(does(&sandbox, &["log"])["batches"][0]["undone"]["how"], "moved");
+    }
+}
+
+#[test]
+fn what_is_no_file_is_no_intent() {
+    let sandbox = sandbox();
+    edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
+    let intents = sandbox.git_folder().join("segedit/intents");
+    let pipe = intents.join("pipe");
+    let made = sandbox.shell(&format!("mkfifo '{}' && mkdir '{}/folder'", pipe.display(), intents.display()));
+    assert_eq!(made.exit, 0, "{made}");
+    does(&sandbox, &["undo"]);
+    does(&sandbox, &["recover"]);
+    assert!(pipe.exists());
+}

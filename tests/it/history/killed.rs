@@ -1,0 +1,93 @@
+//! Whoever is killed on the way leaves a history that says what happened.
+
+use super::{does, exits, sandbox, sound};
+use crate::support::Sandbox;
+use crate::tools;
+
+/// Returns the tracer, still without arguments.
+pub(super) fn strace(sandbox: &Sandbox) -> std::process::Command {
+    sandbox.program(tools::folder().join("bin/strace").to_str().expect("a plain path"))
+}
+
+/// Runs the tool under strace, which kills it at its `nth` call of `calls`; says whether it ended well.
+pub(super) fn ends_well(sandbox: &Sandbox, args: &[&str], calls: &str, nth: usize) -> bool {
+    let mut command = strace(sandbox);
+    // Not its children: a git that was begun is let end.
+    command.args(["-qqq", "-o", "/dev/null", "-e", &format!("trace={calls}")]);
+    command.args(["-e", &format!("inject={calls}:signal=KILL:when={nth}"), "--", env!("CARGO_BIN_EXE_git-segedit")]);
+    sandbox.run(command.args(args), b"").exit == 0
+}
+
+#[test]
+fn killed_anywhere_the_history_says_what_happened() {
+    let calls = std::env::var("SEGEDIT_TEST_CALLS").unwrap_or("rename,renameat,renameat2,link,linkat".to_owned());
+    if !tools::has("strace") {
+        return;
+    }
+    let swept = ["commit", "index", "cached", "worktree", "stash"]
+        .map(|destination| (destination, calls.clone()))
+        .map(|(destination, calls)| std::thread::spawn(move || sweep(destination, &calls)));
+    let (mut killed, mut after_all) = (0, 0);
+    for sweep in swept {
+        let (dead, late) = sweep.join().expect("a sweep that holds");
+        (killed, after_all) = (killed + dead, after_all + late);
+    }
+    println!("killed {killed} times; {after_all} had happened by then");
+    assert!(after_all > 5, "nobody was killed between the batch and its entry");
+}
+
+/// What stands in the repository; a commit is told by its tree.
+fn told(sandbox: &Sandbox) -> String {
+    let tree = sandbox.git(&["rev-parse", "HEAD^{tree}"]);
+    let (stash, status) = (sandbox.git(&["stash", "list"]), sandbox.git(&["status", "--porcelain"]));
+    let file = sandbox.worktree_tree()["src/a.py"].bytes.clone();
+    format!("{tree}\n{stash}\n{status}\n{}", String::from_utf8_lossy(&file))
+}
+
+/// How many batches the history takes for standing.
+fn standing(sandbox: &Sandbox) -> usize {
+    let log = does(sandbox, &["log"]);
+    let batches = log["batches"].as_array().expect("batches").clone();
+    batches.iter().filter(|batch| batch["undone"].is_null()).count()
+}
+
+/// Kills publishing, undoing and redoing wherever that is possible; returns how often, and how often it had happened by
+/// then.
+fn sweep(destination: &str, calls: &str) -> (usize, usize) {
+    let edit = [
+        "replace",
+        "src/a.py::first",
+        "--content",
+        "def first(): return 11",
+        "--no-diff",
+        "--destination",
+        destination,
+    ];
+    let fresh = sandbox();
+    let done = fresh.copy();
+    exits(&done.segedit(&edit), 0);
+    let undone = done.copy();
+    does(&undone, &["undo"]);
+    let (mut killed, mut after_all) = (0, 0);
+    for (start, command, end) in [(&fresh, &edit[..], &done), (&done, &["undo"], &undone), (&undone, &["redo"], &done)]
+    {
+        for nth in 1.. {
+            let sandbox = start.copy();
+            let well = ends_well(&sandbox, command, calls, nth);
+            let recovered = does(&sandbox, &["recover"]);
+            let found = told(&sandbox);
+            let ended = found == told(end);
+            assert!(ended || found == told(start), "{destination} {command:?} {nth}: {found}\n{recovered}");
+            let expected = if ended { standing(end) } else { standing(start) };
+            assert_eq!(standing(&sandbox), expected, "{destination} {command:?} {nth}\n{recovered}");
+            sound(&sandbox);
+            if well {
+                assert!(ended, "{destination} {command:?}: it ended well, and nothing was done");
+                break;
+            }
+            (killed, after_all) = (killed + 1, after_all + usize::from(ended));
+            exits(&sandbox.segedit(&["replace", "notes.md::# Notes", "--content", "new"]), 0);
+        }
+    }
+    (killed, after_all)
+}
