@@ -88,10 +88,10 @@ impl Log {
     pub(super) fn run(self, common: &Common) -> Reply {
         match history::log(Path::new("."), self.most) {
             Err(error) => common.refuse(vec![error]),
-            Ok(entries) if common.format == Format::Json => done(report::history::log_json(&entries)),
-            Ok(entries) => {
+            Ok(log) if common.format == Format::Json => done(report::history::log_json(&log)),
+            Ok(log) => {
                 let shown = report::history::Shown { stat: self.stat, graph: self.graph };
-                Reply::done(report::history::log(&entries, shown, now(), &terminal::style(common)))
+                Reply::done(report::history::log(&log, shown, now(), &terminal::style(common)))
             }
         }
     }
@@ -102,7 +102,7 @@ impl ShowBatch {
         match history::show(Path::new("."), self.id.as_deref()) {
             Err(error) => common.refuse(vec![error]),
             Ok(opened) if common.format == Format::Json => done(report::history::opened_json(&opened)),
-            Ok(opened) => done(report::history::opened(&opened, now(), &terminal::style(common))),
+            Ok(opened) => Reply::done(report::history::opened(&opened, now(), &terminal::style(common))),
         }
     }
 }

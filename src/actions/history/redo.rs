@@ -134,7 +134,8 @@ fn named(repo: &Repo, batches: &[Batch], id: &str) -> Result<Entry, Diagnostic> 
 fn last(repo: &Repo, here: &Here, batches: &[Batch]) -> Result<Entry, Diagnostic> {
     let mut undone = Vec::new();
     for batch in batches.iter().filter(|batch| batch.undone.is_some()) {
-        let entry = history::read(repo, batch)?;
+        // Of one that cannot be read `log` and `undo` warn.
+        let Ok(entry) = history::look(repo, batch)? else { continue };
         if here.has(&entry.record) || was_undone_here(repo, here, &entry)? {
             undone.push(entry);
         }
@@ -180,7 +181,7 @@ fn since(
     fits: &dyn Fn(&Entry) -> Result<bool, Diagnostic>,
 ) -> Result<Option<Entry>, Diagnostic> {
     for batch in batches.iter().take_while(|batch| batch.micros() > when(entry)) {
-        let other = history::read(repo, batch)?;
+        let Ok(other) = history::look(repo, batch)? else { continue };
         if fits(&other)? {
             return Ok(Some(other));
         }
