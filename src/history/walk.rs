@@ -98,7 +98,8 @@ fn part<T: DeserializeOwned>(
 
 /// Returns the batch whose id begins with `id`.
 pub fn find<'b>(batches: &'b [Batch], id: &str) -> Result<&'b Batch, Diagnostic> {
-    let fits: Vec<&Batch> = batches.iter().filter(|batch| !id.is_empty() && batch.id().starts_with(id)).collect();
+    let begins = |batch: &Batch| batch.id().get(..id.len()).is_some_and(|digits| digits.eq_ignore_ascii_case(id));
+    let fits: Vec<&Batch> = batches.iter().filter(|batch| !id.is_empty() && begins(batch)).collect();
     match fits.as_slice() {
         [only] => Ok(only),
         [] => Err(Diagnostic::new(Code::NothingToUndo, format!("there is no batch `{}`", shown(id)))

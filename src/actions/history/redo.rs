@@ -62,7 +62,8 @@ fn again(
     outcome.subject = Subject::Redo;
     let published = matches!(outcome.status, Status::Published | Status::Verified);
     if published {
-        let message = format!("the branch moved on, so batch {} was resolved again by name", short(&entry.record.id));
+        let place = outcome.reference.as_deref().map_or_else(String::new, branch_words);
+        let message = format!("{place} moved on, so batch {} was resolved again by name", short(&entry.record.id));
         outcome.warnings.push(Diagnostic::new(Code::ChangedSince, message));
     }
     let is_skipped = |operation: &OperationOutcome| operation.status == OperationStatus::Skipped;
