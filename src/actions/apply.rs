@@ -129,7 +129,7 @@ fn attempt_once(
     let mut receipt = match (published, kept) {
         (Ok(mut receipt), Some((announced, told))) => {
             *outcomes = told;
-            receipt.warnings.extend(keeping::keep(announced, repo));
+            receipt.warnings.extend(keeping::keep(announced, "the batch is published", repo));
             receipt
         }
         (Err(refusal), kept) => return Err(keeping::withdraw(kept.map(|(announced, _)| announced), refusal, repo)),

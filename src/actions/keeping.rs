@@ -29,10 +29,10 @@ pub(super) fn announce(
     history::announce(repo, &drafts(repo, published, report, micros)?, micros)
 }
 
-/// Makes the entries visible. The batch is published by now: what fails is only told.
-pub(super) fn keep(announced: Announced, repo: &Repo) -> Option<Diagnostic> {
+/// Lets the history say so. What it says is `done` by now: what fails is only told.
+pub(super) fn keep(announced: Announced, done: &str, repo: &Repo) -> Option<Diagnostic> {
     let failure = announced.keep(repo).err()?;
-    let message = format!("the batch is published, but not yet in the history: {}", failure.message);
+    let message = format!("{done}, but the history does not say so yet: {}", failure.message);
     Some(Diagnostic::new(failure.code, message).note("the next command of git segedit makes up for it"))
 }
 

@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 
 use super::{Common, Format, Reply, terminal};
 use crate::actions::history::{self, Act, Keep};
+use crate::diagnostic::{Code, Diagnostic};
 use crate::report::{self, Rendered};
 
 /// List the batches that were published, the last one first
@@ -20,7 +21,7 @@ use crate::report::{self, Rendered};
 )]
 pub(crate) struct Log {
     /// Show the last <N> batches only
-    #[arg(short = 'n', value_name = "N")]
+    #[arg(short = 'n', value_name = "N", allow_negative_numbers = true)]
     most: Option<usize>,
     /// Sum up what the batches cost against rewriting their files
     #[arg(long)]
@@ -67,10 +68,16 @@ enum What {
 #[derive(Args)]
 struct Prune {
     /// Keep the last <N> batches
-    #[arg(long, value_name = "N", conflicts_with = "older_than", required_unless_present = "older_than")]
+    #[arg(
+        long,
+        value_name = "N",
+        allow_negative_numbers = true,
+        conflicts_with = "older_than",
+        required_unless_present = "older_than"
+    )]
     keep: Option<usize>,
     /// Forget what is older: 12h, 30d, 8w
-    #[arg(long, value_name = "TIME", value_parser = seconds)]
+    #[arg(long, value_name = "TIME", value_parser = seconds, allow_hyphen_values = true)]
     older_than: Option<u64>,
     /// Only say what would be forgotten
     #[arg(short = 'n', long)]
@@ -86,12 +93,15 @@ pub(crate) struct Recover {}
 
 impl Log {
     pub(super) fn run(self, common: &Common) -> Reply {
+        if let Some(refused) = not_offered(common) {
+            return refused;
+        }
         match history::log(Path::new("."), self.most) {
             Err(error) => common.refuse(vec![error]),
-            Ok(entries) if common.format == Format::Json => done(report::history::log_json(&entries)),
-            Ok(entries) => {
+            Ok(log) if common.format == Format::Json => done(report::history::log_json(&log)),
+            Ok(log) => {
                 let shown = report::history::Shown { stat: self.stat, graph: self.graph };
-                Reply::done(report::history::log(&entries, shown, now(), &terminal::style(common)))
+                Reply::done(report::history::log(&log, shown, now(), &terminal::style(common)))
             }
         }
     }
@@ -99,16 +109,22 @@ impl Log {
 
 impl ShowBatch {
     pub(super) fn run(self, common: &Common) -> Reply {
+        if let Some(refused) = not_offered(common) {
+            return refused;
+        }
         match history::show(Path::new("."), self.id.as_deref()) {
             Err(error) => common.refuse(vec![error]),
             Ok(opened) if common.format == Format::Json => done(report::history::opened_json(&opened)),
-            Ok(opened) => done(report::history::opened(&opened, now(), &terminal::style(common))),
+            Ok(opened) => Reply::done(report::history::opened(&opened, now(), &terminal::style(common))),
         }
     }
 }
 
 impl History {
     pub(super) fn run(self, common: &Common) -> Reply {
+        if let Some(refused) = not_offered(common) {
+            return refused;
+        }
         let What::Prune(Prune { keep, older_than, dry_run }) = self.what;
         let keep = match (keep, older_than) {
             (Some(most), _) => Keep::Newest(most),
@@ -125,6 +141,9 @@ impl History {
 
 impl Recover {
     pub(super) fn run(self, common: &Common) -> Reply {
+        if let Some(refused) = not_offered(common) {
+            return refused;
+        }
         match history::recover(Path::new(".")) {
             Err(error) => common.refuse(vec![error]),
             Ok((recovery, settled)) if common.format == Format::Json => {
@@ -137,6 +156,17 @@ impl Recover {
             Ok(_) => done(Vec::new()),
         }
     }
+}
+
+/// Refuses the formats that have no words for a history: one is for findings, one for the annotations of a workflow.
+fn not_offered(common: &Common) -> Option<Reply> {
+    let word = match common.format {
+        Format::Human | Format::Json => return None,
+        Format::Sarif => "sarif",
+        Format::Github => "github",
+    };
+    let refusal = Diagnostic::new(Code::Malformed, format!("`--format {word}` is not offered by this command"));
+    Some(common.refuse(vec![refusal.note("`human` and `json` are")]))
 }
 
 fn done(stdout: Vec<u8>) -> Reply {

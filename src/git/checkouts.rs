@@ -9,6 +9,9 @@ use std::path::{Path, PathBuf};
 use super::{Head, Repo};
 use crate::diagnostic::{Code, Diagnostic, shown};
 
+/// The way out that only a publication has, at the end of a note.
+pub const ELSEWHERE: &str = ", or publish on another branch with `--branch`";
+
 impl Repo {
     /// Returns whether moving the ref `reference` moves what this worktree has checked out.
     pub fn has_checked_out(&self, reference: &str) -> Result<bool, Diagnostic> {
@@ -73,8 +76,9 @@ impl Repo {
             if let Some(what) = under_way(&git_dir, reference, here) {
                 let branch = shown(reference.strip_prefix("refs/heads/").unwrap_or(reference));
                 let message = format!("{what} is under way on {branch} ({})", git_dir.display());
-                return Err(Diagnostic::new(Code::WorktreeDirty, message)
-                    .note("finish or abort it first, or publish on another branch with `--branch`"));
+                return Err(
+                    Diagnostic::new(Code::WorktreeDirty, message).note(format!("finish or abort it first{ELSEWHERE}"))
+                );
             }
         }
         Ok(())

@@ -7,7 +7,7 @@ use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use git2::ErrorCode;
+use git2::{ErrorClass, ErrorCode};
 
 use super::head::id;
 use super::write::Wrapped;
@@ -32,6 +32,16 @@ fn stays(path: &Path, looks: impl Fn(&Metadata) -> bool) -> bool {
     true
 }
 
+/// Returns `None` for an object that is gone, broken, or of another kind. That it cannot be read now is a failure.
+fn readable<T>(found: Result<T, git2::Error>) -> Result<Option<T>, git2::Error> {
+    match found {
+        Ok(object) => Ok(Some(object)),
+        Err(error) if error.code() == ErrorCode::NotFound => Ok(None),
+        Err(error) if matches!(error.class(), ErrorClass::Object | ErrorClass::Tree | ErrorClass::Zlib) => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 impl Repo {
     /// Returns a tree of `entries`: files that are not executable, and folders. Nothing is written.
     pub fn folder_object(&self, entries: &[(&str, ObjectKind, &Id)]) -> Result<Object, Diagnostic> {
@@ -40,17 +50,17 @@ impl Repo {
         self.wrap(&entries.iter().map(wrapped).collect::<Vec<_>>())
     }
 
-    /// Returns the object called `name` in the root of `tree`.
+    /// Returns the object called `name` in the root of `tree`; `None` also where that is no tree that can be read.
     pub fn in_folder(&self, tree: &Id, name: &str) -> Result<Option<Id>, Diagnostic> {
-        let tree = self.git2.find_tree(self.oid(tree)?).map_err(failure::git2("read a tree"))?;
-        Ok(tree.get_name(name).map(|entry| id(entry.id())))
+        let tree = readable(self.git2.find_tree(self.oid(tree)?)).map_err(failure::git2("read a tree"))?;
+        Ok(tree.and_then(|tree| tree.get_name(name).map(|entry| id(entry.id()))))
     }
 
-    /// Returns the content of the file called `name` in the root of `tree`.
+    /// Returns the content of the file called `name` in the root of `tree`, likewise.
     pub fn file_in_folder(&self, tree: &Id, name: &str) -> Result<Option<Vec<u8>>, Diagnostic> {
         let Some(blob) = self.in_folder(tree, name)? else { return Ok(None) };
-        let blob = self.git2.find_blob(self.oid(&blob)?).map_err(failure::git2("read a blob"))?;
-        Ok(Some(blob.content().to_vec()))
+        let blob = readable(self.git2.find_blob(self.oid(&blob)?)).map_err(failure::git2("read a blob"))?;
+        Ok(blob.map(|blob| blob.content().to_vec()))
     }
 
     /// Returns the commit `commit` as the object that it is, to be made again byte for byte.

@@ -50,6 +50,7 @@ use std::sync::Arc;
 pub use arrivals::{Arrival, Known};
 pub use changes::{TreeChange, TreeFile};
 pub use checkout::Checkout;
+pub use checkouts::ELSEWHERE;
 pub use config::Config;
 pub use content::refuse_pointers;
 pub use environment::surroundings;

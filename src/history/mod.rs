@@ -31,7 +31,7 @@ pub use draft::{Draft, States, announce, store_mark};
 pub use intent::{Announced, Proof, Settled, is_unsettled, promise, settle};
 pub use moment::moments;
 pub use record::{FileRecord, How, LedgerRecord, Mark, Record, Version};
-pub use walk::{Batch, Entry, find, forget, list, read, read_all};
+pub use walk::{Batch, Entry, find, forget, list, look, read};
 
 /// Where the refs of batches are.
 pub const BATCHES: &str = "refs/segedit/batches/";

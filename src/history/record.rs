@@ -162,15 +162,16 @@ pub(super) fn parse<T: DeserializeOwned>(name: &str, bytes: &[u8]) -> Result<T, 
     struct Versioned {
         version: u32,
     }
-    let failed = |why: String| {
-        Diagnostic::new(Code::Io, format!("{name} cannot be read: {why}"))
-            .note("`git update-ref -d <ref>` forgets an entry of the history that cannot be read")
+    let cannot = |why: &str| Diagnostic::new(Code::Io, format!("{name} cannot be read: {why}"));
+    let failed = |error: serde_json::Error| {
+        cannot(&error.to_string())
+            .note(format!("`git update-ref -d {name}` forgets it, and that the batch was published"))
     };
-    let version: Versioned = serde_json::from_slice(bytes).map_err(|error| failed(error.to_string()))?;
+    let version: Versioned = serde_json::from_slice(bytes).map_err(failed)?;
     if version.version != 1 {
-        return Err(failed("a newer version of this program wrote it".to_owned()));
+        return Err(cannot("a newer version of this program wrote it"));
     }
-    serde_json::from_slice(bytes).map_err(|error| failed(error.to_string()))
+    serde_json::from_slice(bytes).map_err(failed)
 }
 
 /// Writes a record or a mark.

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use serde::de::DeserializeOwned;
+
 use super::record::{self, Mark, Record};
 use super::{BATCHES, UNDONE};
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -60,27 +62,44 @@ pub fn list(repo: &Repo) -> Result<Vec<Batch>, Diagnostic> {
 
 /// Reads one entry.
 pub fn read(repo: &Repo, batch: &Batch) -> Result<Entry, Diagnostic> {
-    let name = format!("{BATCHES}{}", shown(&batch.name));
-    let bytes = file(repo, &batch.tree, "record.json", &name)?;
-    let record: Record = record::parse(&name, &bytes)?;
-    let mark = match &batch.undone {
-        None => None,
-        Some(tree) => {
-            let name = format!("{UNDONE}{}", shown(&batch.name));
-            Some(record::parse(&name, &file(repo, tree, "undone.json", &name)?)?)
-        }
-    };
-    Ok(Entry { batch: batch.clone(), record, mark })
+    look(repo, batch)?
 }
 
-/// Reads the entries of `batches`.
-pub fn read_all(repo: &Repo, batches: &[Batch]) -> Result<Vec<Entry>, Diagnostic> {
-    batches.iter().map(|batch| read(repo, batch)).collect()
+/// Reads one entry, or returns what is wrong with it: anybody can make a ref. That nothing can be read now is a failure.
+pub fn look(repo: &Repo, batch: &Batch) -> Result<Result<Entry, Diagnostic>, Diagnostic> {
+    let record = match part(repo, &batch.tree, "record.json", &format!("{BATCHES}{}", batch.name))? {
+        Ok(record) => record,
+        Err(wrong) => return Ok(Err(wrong)),
+    };
+    let mark = match &batch.undone {
+        None => None,
+        Some(tree) => match part(repo, tree, "undone.json", &format!("{UNDONE}{}", batch.name))? {
+            Ok(mark) => Some(mark),
+            Err(wrong) => return Ok(Err(wrong)),
+        },
+    };
+    Ok(Ok(Entry { batch: batch.clone(), record, mark }))
+}
+
+/// Reads what the file `name` in the `tree` of `reference` says.
+fn part<T: DeserializeOwned>(
+    repo: &Repo,
+    tree: &Id,
+    name: &str,
+    reference: &str,
+) -> Result<Result<T, Diagnostic>, Diagnostic> {
+    let reference = shown(reference);
+    Ok(match repo.file_in_folder(tree, name)? {
+        Some(bytes) => record::parse(&reference, &bytes),
+        None => Err(Diagnostic::new(Code::Io, format!("{reference} has no {name} that can be read"))
+            .note(format!("`git update-ref -d {reference}` forgets it"))),
+    })
 }
 
 /// Returns the batch whose id begins with `id`.
 pub fn find<'b>(batches: &'b [Batch], id: &str) -> Result<&'b Batch, Diagnostic> {
-    let fits: Vec<&Batch> = batches.iter().filter(|batch| !id.is_empty() && batch.id().starts_with(id)).collect();
+    let begins = |batch: &Batch| batch.id().get(..id.len()).is_some_and(|digits| digits.eq_ignore_ascii_case(id));
+    let fits: Vec<&Batch> = batches.iter().filter(|batch| !id.is_empty() && begins(batch)).collect();
     match fits.as_slice() {
         [only] => Ok(only),
         [] => Err(Diagnostic::new(Code::NothingToUndo, format!("there is no batch `{}`", shown(id)))

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::Refusal;
 use super::journal::Step;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Entries, FileFound, Indexed, Repo, Version, Worktree};
+use crate::git::{ELSEWHERE, Entries, FileFound, Indexed, Repo, Version, Worktree};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, File, Id, Mode};
 
@@ -214,7 +214,7 @@ fn staged(path: &RepoPath) -> Diagnostic {
 
 fn dirty(path: &RepoPath, what: &str) -> Diagnostic {
     Diagnostic::new(Code::WorktreeDirty, format!("{} {what}", shown(path.as_str())))
-        .note("commit or stash your changes first, or publish on another branch with `--branch`")
+        .note(format!("commit or stash your changes first{ELSEWHERE}"))
 }
 
 fn in_the_way(path: &str) -> Diagnostic {

@@ -2,14 +2,14 @@
 
 use serde::Serialize;
 
-use super::json::{self, FileEntry, LedgerEntry};
-use super::{Rendered, Style, Verbosity, colour, patch};
-use crate::actions::history::Opened;
+use super::json::{self, ErrorEntry, FileEntry, LedgerEntry};
+use super::{Rendered, Style, Verbosity, colour, diagnostics, patch};
+use crate::actions::history::{Log, Opened};
 use crate::actions::outcome::Ledger;
-use crate::diagnostic::{escaped, shown};
+use crate::diagnostic::{Diagnostic, escaped, shown};
 use crate::history::{Batch, Entry, FileRecord, LedgerRecord, Mark, Settled};
-use crate::manifest::Destination;
 use crate::manifest::words::Word;
+use crate::manifest::{Destination, Source};
 use crate::publish::Recovery;
 
 /// What `log` shows beside its lines.
@@ -27,7 +27,16 @@ pub fn short(id: &str) -> &str {
 }
 
 /// Returns a line for each entry, the last published first. `now` is in seconds since 1970.
-pub fn log(entries: &[Entry], shown: Shown, now: u64, style: &Style) -> Rendered {
+pub fn log(log: &Log, shown: Shown, now: u64, style: &Style) -> Rendered {
+    Rendered { stdout: lines(&log.entries, shown, now, style).into_bytes(), stderr: warned(&log.warnings, style) }
+}
+
+/// Returns warnings that no operation file is to blame for.
+fn warned(warnings: &[Diagnostic], style: &Style) -> String {
+    diagnostics::render(warnings, diagnostics::Severity::Warning, &Source::default(), style)
+}
+
+fn lines(entries: &[Entry], shown: Shown, now: u64, style: &Style) -> String {
     let rows: Vec<[String; 5]> = entries.iter().map(|entry| row(entry, now)).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let widths: Vec<usize> = (0..5).map(width).collect();
@@ -46,7 +55,7 @@ pub fn log(entries: &[Entry], shown: Shown, now: u64, style: &Style) -> Rendered
     if shown.stat {
         text.push_str(&stat(entries));
     }
-    Rendered { stdout: text.into_bytes(), stderr: String::new() }
+    text
 }
 
 /// Returns when, where, how many operations, which lines, and the write-efficiency.
@@ -185,26 +194,28 @@ impl<'a> Row<'a> {
 }
 
 /// Returns the entries for programs, with their ledger summed up.
-pub fn log_json(entries: &[Entry]) -> Vec<u8> {
+pub fn log_json(log: &Log) -> Vec<u8> {
     #[derive(Serialize)]
-    struct Log<'a> {
+    struct Whole<'a> {
         version: u8,
         batches: Vec<Row<'a>>,
         ledger: LedgerEntry,
+        warnings: Vec<ErrorEntry<'a>>,
     }
-    let batches = entries.iter().map(Row::of).collect();
-    json::line(&Log { version: 1, batches, ledger: LedgerEntry::of(&Ledger::from(summed(entries))) })
+    let batches = log.entries.iter().map(Row::of).collect();
+    let ledger = LedgerEntry::of(&Ledger::from(summed(&log.entries)));
+    json::line(&Whole { version: 1, batches, ledger, warnings: json::entries(&log.warnings, 0) })
 }
 
 /// Returns one batch in full: what was asked for, what was said, what it changed.
-pub fn opened(opened: &Opened, now: u64, style: &Style) -> Vec<u8> {
+pub fn opened(opened: &Opened, now: u64, style: &Style) -> Rendered {
     let title = |text: &str| format!("{}\n", colour::paint(style.stdout_colour, colour::STRONG, &format!("== {text}")));
     let text = |bytes: &[u8]| {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let text = if style.terminal { escaped(&text) } else { text };
         if text.ends_with('\n') || text.is_empty() { text } else { text + "\n" }
     };
-    let mut out = log(std::slice::from_ref(&opened.entry), Shown::default(), now, style).stdout;
+    let mut out = lines(std::slice::from_ref(&opened.entry), Shown::default(), now, style).into_bytes();
     let record = &opened.entry.record;
     let name = shown(&record.source);
     out.extend(format!("\n{}{}", title(&name), text(&opened.operations)).bytes());
@@ -215,7 +226,7 @@ pub fn opened(opened: &Opened, now: u64, style: &Style) -> Vec<u8> {
     for file in opened.files.iter().filter(|file| !file.diff.is_empty()) {
         out.extend(patch::render(&file.diff, style));
     }
-    out
+    Rendered { stdout: out, stderr: warned(&opened.warnings, style) }
 }
 
 /// Returns one batch in full, for programs.
@@ -228,6 +239,7 @@ pub fn opened_json(opened: &Opened) -> Vec<u8> {
         operation_file: String,
         report: Option<serde_json::Value>,
         changes: Vec<FileEntry<'a>>,
+        warnings: Vec<ErrorEntry<'a>>,
     }
     let report = opened.report.as_deref().and_then(|bytes| serde_json::from_slice(bytes).ok());
     json::line(&Whole {
@@ -236,6 +248,7 @@ pub fn opened_json(opened: &Opened) -> Vec<u8> {
         operation_file: String::from_utf8_lossy(&opened.operations).into_owned(),
         report,
         changes: opened.files.iter().map(FileEntry::of).collect(),
+        warnings: json::entries(&opened.warnings, 0),
     })
 }
 

@@ -495,7 +495,7 @@ impl LedgerEntry {
 }
 
 #[derive(Serialize)]
-struct ErrorEntry<'a> {
+pub(super) struct ErrorEntry<'a> {
     code: &'static str,
     message: &'a str,
     operation: Option<usize>,
@@ -528,7 +528,8 @@ impl<'a> ErrorEntry<'a> {
     }
 }
 
-fn entries(diagnostics: &[Diagnostic], first: usize) -> Vec<ErrorEntry<'_>> {
+/// Returns `diagnostics` for programs; their operations are numbered from `first`.
+pub(super) fn entries(diagnostics: &[Diagnostic], first: usize) -> Vec<ErrorEntry<'_>> {
     diagnostics.iter().map(|diagnostic| ErrorEntry::of(diagnostic, first)).collect()
 }
 

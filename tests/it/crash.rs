@@ -542,7 +542,7 @@ fn whoever_only_reads_sees_no_half() {
 fn an_entry_of_the_history_that_cannot_be_made_is_made_by_the_next_command() {
     let (sandbox, run) = with_plan(Way::CheckedOut, "entry=return");
     assert_eq!(run.exit, 0, "{run}\n{sandbox}");
-    assert!(run.err().contains("not yet in the history"), "{run}");
+    assert!(run.err().contains("the history does not say so yet"), "{run}");
     assert_eq!(sandbox.segedit(&["recover"]).exit, 0);
     assert_eq!(sandbox.segedit(&["undo", "--quiet"]).exit, 0, "{sandbox}");
     assert_eq!(sandbox.git(&["log", "--format=%s", "main"]), "first");

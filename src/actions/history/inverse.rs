@@ -13,7 +13,7 @@ use super::short;
 use super::step::Step;
 use crate::actions::judge;
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
-use crate::git::{Repo, Source};
+use crate::git::{Repo, Source, TreeFailure};
 use crate::history::Entry;
 use crate::path::RepoPath;
 use crate::publish::restore::{Relocation, Way};
@@ -70,6 +70,10 @@ pub(super) fn of(repo: &Repo, entry: &Entry, commit: &Id, reference: &str, tip: 
     if changes.is_empty() {
         return Ok(Step::Nothing);
     }
+    if let Err(TreeFailure::Refused(clash)) = repo.tree_with(Some(&repo.tree_of(tip)?), &changes) {
+        // What was read just now is not stale: a file and a folder want the same place.
+        return Err(cannot(&entry.record.id, &clash.message));
+    }
     // Merged by lines: what came together so may still not be a program.
     let (mut errors, _) = verify::syntax(&judge::plan_of(changes.clone()));
     if !errors.is_empty() {
@@ -87,11 +91,10 @@ pub(super) fn of(repo: &Repo, entry: &Entry, commit: &Id, reference: &str, tip: 
 
 /// A place that was changed since.
 pub(super) struct Conflict {
-    path: RepoPath,
-    /// What stands there.
-    segment: Option<String>,
-    line: usize,
-    text: String,
+    /// What is to be said of it: the segment that stands there, or what became of the file.
+    words: String,
+    /// The line that is to be shown.
+    shows: Option<Excerpt>,
 }
 
 /// Returns what one file becomes when `change` is taken back from `ours`.
@@ -115,8 +118,9 @@ pub(super) fn file(change: &Change, ours: Option<&File>, kind: HashKind) -> Resu
 }
 
 fn whole(path: &RepoPath, ours: Option<&File>) -> Conflict {
-    let text = if ours.is_some() { "the whole file was changed" } else { "it is gone" };
-    Conflict { path: path.clone(), segment: None, line: 1, text: text.to_owned() }
+    let path = shown(path.as_str());
+    let words = if ours.is_some() { format!("{path}, all of it") } else { format!("{path}, which is gone") };
+    Conflict { words, shows: None }
 }
 
 fn place(path: &RepoPath, ours: &File, clash: Span, kind: HashKind) -> Conflict {
@@ -127,21 +131,28 @@ fn place(path: &RepoPath, ours: &File, clash: Span, kind: HashKind) -> Conflict 
     let end = clash.end.max(clash.start + 1).min(ours.bytes.len()) - 1;
     let named = reading.enclosing(Span::new(clash.start.min(end), end)).map(|named| named.address());
     let text = String::from_utf8_lossy(lines.content(&ours.bytes, line).of(&ours.bytes)).into_owned();
-    Conflict { path: path.clone(), segment: named, line, text }
+    let shown_path = shown(path.as_str());
+    let words = match named {
+        Some(segment) => format!("{shown_path}::{}", shown(&segment)),
+        None => format!("{shown_path}:{line}"),
+    };
+    Conflict { words, shows: Some(Excerpt { path: path.clone(), line, column: 1, text }) }
 }
 
 fn refusal(conflicts: Vec<Conflict>, batch: &str) -> Option<Diagnostic> {
-    let first = conflicts.first()?;
-    let named = |conflict: &Conflict| {
-        let path = shown(conflict.path.as_str());
-        match &conflict.segment {
-            Some(segment) => format!("{path}::{}", shown(segment)),
-            None => format!("{path}:{}", conflict.line),
-        }
-    };
-    let mut places: Vec<String> = conflicts.iter().map(named).collect();
+    let mut places: Vec<&str> = conflicts.iter().map(|conflict| conflict.words.as_str()).collect();
     places.dedup();
-    let message = format!("cannot take back batch {}: {} changed since", short(batch), places.join(", "));
-    let excerpt = Excerpt { path: first.path.clone(), line: first.line, column: 1, text: first.text.clone() };
-    Some(Diagnostic::new(Code::MergeConflict, message).showing(excerpt).note("nothing was changed"))
+    if places.is_empty() {
+        return None;
+    }
+    let refusal = cannot(batch, &format!("changed since: {}", places.join("; ")));
+    Some(Diagnostic { excerpt: conflicts.into_iter().find_map(|conflict| conflict.shows), ..refusal })
+}
+
+/// Says that the batch cannot be taken back, and how to go on by hand.
+fn cannot(batch: &str, why: &str) -> Diagnostic {
+    let id = short(batch);
+    Diagnostic::new(Code::MergeConflict, format!("cannot take back batch {id}: {why}"))
+        .note("nothing was changed")
+        .note(format!("`git segedit show-batch {id}` shows what it changed, to be undone by hand"))
 }

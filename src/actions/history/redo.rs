@@ -62,7 +62,8 @@ fn again(
     outcome.subject = Subject::Redo;
     let published = matches!(outcome.status, Status::Published | Status::Verified);
     if published {
-        let message = format!("the branch moved on, so batch {} was resolved again by name", short(&entry.record.id));
+        let place = outcome.reference.as_deref().map_or_else(String::new, branch_words);
+        let message = format!("{place} moved on, so batch {} was resolved again by name", short(&entry.record.id));
         outcome.warnings.push(Diagnostic::new(Code::ChangedSince, message));
     }
     let is_skipped = |operation: &OperationOutcome| operation.status == OperationStatus::Skipped;
@@ -134,7 +135,8 @@ fn named(repo: &Repo, batches: &[Batch], id: &str) -> Result<Entry, Diagnostic> 
 fn last(repo: &Repo, here: &Here, batches: &[Batch]) -> Result<Entry, Diagnostic> {
     let mut undone = Vec::new();
     for batch in batches.iter().filter(|batch| batch.undone.is_some()) {
-        let entry = history::read(repo, batch)?;
+        // Of one that cannot be read `log` and `undo` warn.
+        let Ok(entry) = history::look(repo, batch)? else { continue };
         if here.has(&entry.record) || was_undone_here(repo, here, &entry)? {
             undone.push(entry);
         }
@@ -180,7 +182,7 @@ fn since(
     fits: &dyn Fn(&Entry) -> Result<bool, Diagnostic>,
 ) -> Result<Option<Entry>, Diagnostic> {
     for batch in batches.iter().take_while(|batch| batch.micros() > when(entry)) {
-        let other = history::read(repo, batch)?;
+        let Ok(other) = history::look(repo, batch)? else { continue };
         if fits(&other)? {
             return Ok(Some(other));
         }

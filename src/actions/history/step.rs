@@ -9,13 +9,16 @@ use crate::actions::apply::Options;
 use crate::actions::outcome::{Ledger, Outcome, Status, Subject};
 use crate::actions::{describe, judge, keeping};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Expected, Object, ObjectKind, Repo, Source};
+use crate::git::{ELSEWHERE, Expected, Object, ObjectKind, Repo, Source};
 use crate::history::{self, BATCHES, Entry, FileRecord, How, Mark, Proof, UNDONE};
 use crate::manifest::{self, Destination};
 use crate::path::RepoPath;
 use crate::publish::restore::{self, Relocation, Way};
 use crate::publish::{self, Hooks, Queue, Refusal, Target};
 use crate::snapshot::{Change, File, Id};
+
+/// What is said where index or files are not as they were left.
+const UNTOUCHED: &str = "only what still is as the batch left it is touched; nothing was changed";
 
 /// What it comes to.
 #[derive(Clone, Debug)]
@@ -132,7 +135,7 @@ impl Step {
         };
         let warnings = match (done, announced) {
             (Ok(mut warnings), Some(announced)) => {
-                warnings.extend(keeping::keep(announced, repo));
+                warnings.extend(keeping::keep(announced, note.done(), repo));
                 warnings
             }
             (Ok(warnings), None) => warnings,
@@ -177,23 +180,44 @@ impl Step {
         }
     }
 
-    /// Says of a refusal that what was left has changed since.
+    /// Words a refusal for somebody who publishes nothing: files that are not as the batch left them changed since, and
+    /// there is no other branch to go to.
     fn worded(&self, refusal: Refusal) -> Refusal {
         match (self, refusal) {
             (Step::Restore(..), Refusal::Stale { name, .. }) => changed(&[name]).into(),
-            (Step::Restore(..), Refusal::Refused(refusals)) => {
-                let recoded = |refusal: Diagnostic| match refusal.code {
-                    Code::WorktreeDirty => Diagnostic { code: Code::ChangedSince, notes: Vec::new(), ..refusal },
-                    _ => refusal,
+            (step, Refusal::Refused(refusals)) => {
+                let reworded = |refusal: Diagnostic| match (step, refusal.code) {
+                    (Step::Restore(..), Code::WorktreeDirty) => {
+                        Diagnostic { code: Code::ChangedSince, notes: vec![UNTOUCHED.to_owned()], ..refusal }
+                    }
+                    _ => here_only(refusal),
                 };
-                Refusal::Refused(refusals.into_iter().map(recoded).collect())
+                Refusal::Refused(refusals.into_iter().map(reworded).collect())
             }
             (_, refusal) => refusal,
         }
     }
 }
 
+/// Returns a refusal without the way out that only a publication has.
+fn here_only(mut refusal: Diagnostic) -> Diagnostic {
+    for note in &mut refusal.notes {
+        if let Some(kept) = note.strip_suffix(ELSEWHERE) {
+            *note = kept.to_owned();
+        }
+    }
+    refusal
+}
+
 impl Note<'_> {
+    /// Says what has happened to the batch.
+    fn done(&self) -> &'static str {
+        match self {
+            Note::Undone(_) => "the batch is taken back",
+            Note::Redone(_) => "the batch is put forth again",
+        }
+    }
+
     fn promise(&self, proof: Proof, how: How, repo: &Repo) -> Result<history::Announced, Diagnostic> {
         match self {
             Note::Undone(entry) => {
@@ -357,8 +381,7 @@ fn changed(paths: &[String]) -> Diagnostic {
     if paths.len() > MOST {
         named.push(format!("{} more", paths.len() - MOST));
     }
-    changed_since(format!("changed since: {}", named.join(", ")))
-        .note("only what still is as the batch left it is touched; nothing was changed")
+    changed_since(format!("changed since: {}", named.join(", "))).note(UNTOUCHED)
 }
 
 /// Returns what each file becomes, as the history writes it.

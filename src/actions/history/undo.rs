@@ -50,7 +50,13 @@ fn named(repo: &Repo, here: &Here, id: &str) -> Result<Decided, Diagnostic> {
 fn last(repo: &Repo, here: &Here) -> Result<Decided, Diagnostic> {
     let (mut elsewhere, mut passed) = (None, Vec::new());
     for batch in history::list(repo)?.iter().filter(|batch| batch.undone.is_none()) {
-        let entry = history::read(repo, batch)?;
+        let entry = match history::look(repo, batch)? {
+            Ok(entry) => entry,
+            Err(wrong) => {
+                passed.push(wrong);
+                continue;
+            }
+        };
         if !here.has(&entry.record) {
             if elsewhere.is_none() {
                 elsewhere = whereabouts(repo, here, &entry)?;

@@ -55,7 +55,7 @@ fn an_undo_that_could_not_be_noted_is_noted_before_redo_decides() {
         std::fs::create_dir_all(lock.parent().expect("a folder")).expect("the lock's folder");
         std::fs::write(&lock, "foreign").expect("a lock");
         let undone = does(&sandbox, &["undo"]);
-        assert!(undone["warnings"].to_string().contains("not yet"), "{undone}");
+        assert!(undone["warnings"].to_string().contains("does not say so yet"), "{undone}");
         std::fs::remove_file(&lock).expect("the lock is left alone");
         if redo == ["undo"] {
             refuses(&sandbox, redo, 4, "nothing-to-undo");

@@ -201,3 +201,40 @@ fn a_clock_that_was_set_back_changes_no_order() {
     assert_eq!(does(&sandbox, &["history", "prune", "--older-than", "1h"])["forgotten"], serde_json::json!([]));
     sound(&sandbox);
 }
+
+#[test]
+fn an_entry_that_cannot_be_read_keeps_nobody_from_the_others() {
+    let sandbox = sandbox();
+    let good = edit(&sandbox, "src/a.py::first", "def first(): return 11", &[])["batch"].clone();
+    let first = sandbox.git(&["for-each-ref", "--format=%(refname)", "refs/segedit"]);
+    let blob = sandbox.git_with_input(&["hash-object", "-w", "--stdin"], b"{\"version\": 2}\n");
+    let blob = String::from_utf8(blob).expect("an id");
+    let tree = sandbox.git_with_input(&["mktree"], format!("100644 blob {}\trecord.json\n", blob.trim()).as_bytes());
+    let tree = String::from_utf8(tree).expect("an id");
+    for (junk, words) in
+        [(blob.trim(), "has no record.json"), (tree.trim(), "newer version"), ("HEAD^{tree}", "has no record.json")]
+    {
+        let name = "refs/segedit/batches/ffffffffffffff-ffff";
+        sandbox.git(&["update-ref", name, junk]);
+        let log = sandbox.segedit(&["log", "-n", "1"]);
+        exits(&log, 0);
+        assert!(log.out().starts_with(&good.as_str().expect("an id")[..8]), "{log}");
+        assert!(log.err().contains(name) && log.err().contains(words), "{log}");
+        assert_eq!(log.err().contains("git update-ref -d"), words != "newer version", "{log}");
+        assert!(does(&sandbox, &["log"])["warnings"].to_string().contains(name));
+        let shown = does(&sandbox, &["show-batch"]);
+        assert!(shown["id"] == good && shown["warnings"].to_string().contains(name), "{shown}");
+        let refused = refuses(&sandbox, &["undo", "ffff"], 5, "io");
+        assert!(refused["errors"][0]["message"].as_str().expect("words").contains(name), "{refused}");
+        let undone = does(&sandbox, &["undo"]);
+        assert!(undone["batch"] == good && undone["warnings"].to_string().contains(name), "{undone}");
+        assert_eq!(does(&sandbox, &["redo"])["batch"], good);
+        sandbox.git(&["update-ref", "-d", name]);
+        // What it says of an undoing is of no more use.
+        let undone = first.replace("batches", "undone");
+        sandbox.git(&["update-ref", &undone, junk]);
+        assert!(sandbox.segedit(&["log"]).err().contains(&undone));
+        refuses(&sandbox, &["redo"], 4, "nothing-to-redo");
+        sandbox.git(&["update-ref", "-d", &undone]);
+    }
+}

@@ -7,6 +7,7 @@ mod gone;
 mod interrupted;
 mod kept;
 mod killed;
+mod words;
 
 use serde_json::Value;
 
