@@ -36,10 +36,15 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Vec<Diagno
     }
     let moves = Moves::of(edit.splices.as_ref());
     let mut found = lost_and_crossed(&old, &new, &moves);
-    found.extend(lost_frame(&old, &new));
-    if found.is_empty() {
-        found.extend(added(&old, &new));
+    for lost in lost_frame(&old, &new) {
+        if !found.iter().any(|known| known.old_tag() == lost.old_tag()) {
+            found.push(lost);
+        }
     }
+    // What is lost puts tags out of order that nobody touched; what was written out of order is told in any case.
+    let touched = |problem: &Problem| moves.wrote(problem.span);
+    let tags_lost = !found.is_empty();
+    found.extend(added(&old, &new).into_iter().filter(|problem| !tags_lost || touched(problem)).map(Found::Added));
     found.into_iter().take(MOST_LISTED).map(|found| found.refusal(edit, &old, &new)).collect()
 }
 
@@ -85,6 +90,11 @@ impl Moves {
         let shifted = ahead.checked_sub(1).and_then(|last| splices.get(last));
         Some(shifted.map_or(span.start, |(old, new)| span.start - old.end + new.end))
     }
+
+    /// Says whether a splice wrote `span` of the new file.
+    fn wrote(&self, span: Span) -> bool {
+        self.splices.iter().flatten().any(|(_, new)| new.contains(span))
+    }
 }
 
 /// Something that would be wrong.
@@ -111,20 +121,20 @@ fn lost_and_crossed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Found>
     let kept_ends: HashSet<usize> = old_ends.filter_map(|tag| moves.start(tag)).collect();
     let kept_starts: HashSet<usize> =
         old.dom.elements.iter().filter_map(|element| moves.start(element.start_tag)).collect();
-    let (mut lost, mut rest) = (Vec::new(), Vec::new());
+    let (mut lost, mut crossed, mut swallowed) = (Vec::new(), Vec::new(), Vec::new());
     for element in &old.dom.elements {
         let start_tag = element.start_tag;
         let start = moves.start(start_tag);
         let end = element.end_tag.map(|tag| (tag, moves.start(tag)));
         match (start, end) {
             (Some(start), end) => match (by_start.get(&start), end) {
-                (None, _) => rest.push(Found::Swallowed(start_tag)),
+                (None, _) => swallowed.push(Found::Swallowed(start_tag)),
                 (Some(_), None) => {}
                 (Some(found), Some((end_tag, kept))) => {
                     let now = found.end_tag.map(|tag| tag.start);
                     match (kept, now) {
                         (Some(kept), Some(now)) if kept == now => {}
-                        (Some(_), _) => rest.push(Found::Crossed { end_tag, start_tag }),
+                        (Some(_), _) => crossed.push(Found::Crossed { end_tag, start_tag }),
                         // One that the edit wrote is as good.
                         (None, Some(now)) if !kept_ends.contains(&now) => {}
                         (None, _) => lost.push(Found::Lost { end_tag, start_tag }),
@@ -134,14 +144,15 @@ fn lost_and_crossed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Found>
             (None, Some((end_tag, Some(kept)))) => {
                 let opener = by_end.get(&kept).map(|found| found.start_tag.start);
                 if opener.is_none_or(|opener| kept_starts.contains(&opener)) {
-                    rest.push(Found::Crossed { end_tag, start_tag });
+                    crossed.push(Found::Crossed { end_tag, start_tag });
                 }
             }
             (None, _) => {}
         }
     }
-    lost.extend(rest);
-    lost
+    // The first of these is the cause of the others.
+    swallowed.truncate(1);
+    [swallowed, lost, crossed].into_iter().find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 /// The document type and the end of the page are there afterwards when they were before, however much was rewritten.
@@ -163,7 +174,7 @@ fn lost_frame(old: &Page<'_>, new: &Page<'_>) -> Vec<Found> {
 }
 
 /// Returns the problems that the new page has more of than the old one.
-fn added(old: &Page<'_>, new: &Page<'_>) -> Vec<Found> {
+fn added(old: &Page<'_>, new: &Page<'_>) -> Vec<Problem> {
     let mut known: BTreeMap<(Sort, String), usize> = BTreeMap::new();
     for problem in &old.dom.problems {
         *known.entry((problem.sort, old.tag(problem.span))).or_insert(0) += 1;
@@ -172,7 +183,7 @@ fn added(old: &Page<'_>, new: &Page<'_>) -> Vec<Found> {
     for problem in &new.dom.problems {
         match known.get_mut(&(problem.sort, new.tag(problem.span))) {
             Some(left) if *left > 0 => *left -= 1,
-            _ => found.push(Found::Added(*problem)),
+            _ => found.push(*problem),
         }
     }
     found
@@ -200,6 +211,15 @@ impl Page<'_> {
 }
 
 impl Found {
+    /// Returns the tag of the old page that it is about.
+    fn old_tag(&self) -> Option<Span> {
+        match self {
+            Found::Lost { end_tag: tag, .. } | Found::Crossed { end_tag: tag, .. } => Some(*tag),
+            Found::Swallowed(tag) | Found::Doctype(tag) => Some(*tag),
+            Found::Added(_) => None,
+        }
+    }
+
     fn refusal(&self, edit: &FileEdit, old: &Page<'_>, new: &Page<'_>) -> Diagnostic {
         let path = &edit.path;
         let (page, span, message, note) = match self {
@@ -233,7 +253,13 @@ impl Found {
                     Sort::Unterminated(what) => format!("{path}:{line}: the {what} that begins here never ends"),
                     Sort::TooIntricate => format!("{path} would be too intricate to read"),
                 };
-                (new, problem.span, message, "write each element with both its tags")
+                let note = match (problem.sort, tag.as_str()) {
+                    (Sort::Stray, "</p>") => {
+                        "a `<p>` ends where a block such as `<div>`, `<ul>` or `<pre>` begins inside of it"
+                    }
+                    _ => "write each element with both its tags",
+                };
+                (new, problem.span, message, note)
             }
         };
         let diagnostic = Diagnostic::new(Code::StructureLost, message).note(note).showing(page.excerpt(edit, span));
