@@ -122,7 +122,7 @@ fn segment_hash(reading: &Reading<'_>, named: &Named<'_>) -> String {
 /// Returns the hash that `outline` and `show` print for an element.
 fn element_hash(reading: &Reading<'_>, found: &Element) -> String {
     let document = reading.document;
-    let whole = resolve::element::own_lines(document, found.whole()).unwrap_or(found.whole());
+    let whole = resolve::element::extent(document, found.whole());
     Id::of_blob(document.hash, whole.of(&document.bytes)).0
 }
 

@@ -35,7 +35,7 @@ pub fn find(reading: &Reading<'_>, selector: &ElementSelector, operation: &Opera
         return Err(refuse(refusal::too_large(document)));
     }
     let dom = document.dom();
-    let Ok(found) = selector.0.matches(dom, &document.bytes) else {
+    let Ok(found) = selector.0.matches_within(dom, &document.bytes, reading.allowance.selecting()) else {
         let message = format!("looking for `{}` in {} takes too long", shown(selector.0.as_str()), document.path);
         return Err(refuse(
             Diagnostic::new(Code::TooLarge, message).note("a simpler selector, such as `#id`, needs less"),
@@ -70,7 +70,7 @@ pub fn describe(reading: &Reading<'_>, at: usize, span: Span) -> Segment {
 /// Returns the bytes of `part` of an element; without one all of it, whole lines where it has them to itself.
 pub fn part(document: &Document, element: &Element, part: Option<Part>) -> Result<Span, PartProblem> {
     match part.unwrap_or(Part::Whole) {
-        Part::Whole => Ok(own_lines(document, element.whole()).unwrap_or(element.whole())),
+        Part::Whole => Ok(extent(document, element.whole())),
         part @ Part::Inner => element.inner().ok_or(PartProblem::Lacking(part)),
         part @ Part::Attribute(name) => {
             let found = element.attribute(&document.bytes, name.as_str());
@@ -87,6 +87,12 @@ pub fn part(document: &Document, element: &Element, part: Option<Part>) -> Resul
         | Part::Table(_)
         | Part::List(_)) => Err(PartProblem::NotOfThisKind(part)),
     }
+}
+
+/// Returns the range that stands for an element at `whole`: from the first column where it has its lines to itself, blanks
+/// behind it left out.
+pub fn extent(document: &Document, whole: Span) -> Span {
+    own_lines(document, whole).map_or(whole, |lines| Span::new(lines.start, whole.end))
 }
 
 /// Returns the whole lines of `span` when nothing but blanks stands beside it on them.
@@ -156,7 +162,7 @@ fn missing(reading: &Reading<'_>, selector: &ElementSelector) -> Diagnostic {
     let document = reading.document;
     let text = selector.0.as_str();
     let message = format!("no element of {} matches `{}`", document.path, shown(text));
-    let mut suggestions = corrected(document, text);
+    let mut suggestions = corrected(reading, text);
     if suggestions.is_empty() {
         suggestions = elsewhere(reading, text);
     }
@@ -171,7 +177,8 @@ fn missing(reading: &Reading<'_>, selector: &ElementSelector) -> Diagnostic {
 }
 
 /// Returns the selector with a name that the page does not have turned into the nearest that it has, where that matches.
-fn corrected(document: &Document, text: &str) -> Vec<String> {
+fn corrected(reading: &Reading<'_>, text: &str) -> Vec<String> {
+    let document = reading.document;
     let (dom, bytes) = (document.dom(), &document.bytes);
     let known = Known::of(dom, bytes);
     let mut suggestions = Vec::new();
@@ -183,7 +190,7 @@ fn corrected(document: &Document, text: &str) -> Vec<String> {
         }
         for near in nearest(name, names.iter().map(String::as_str), MOST) {
             let other = format!("{}{near}{}", &text[..word.span.start], &text[word.span.end..]);
-            let matches = CssSelector::parse(&other).is_ok_and(|other| matches_any(&other, dom, bytes));
+            let matches = CssSelector::parse(&other).is_ok_and(|other| matches_any(reading, &other));
             if matches && suggestions.len() < MOST {
                 suggestions.push(other);
             }
@@ -199,12 +206,15 @@ fn elsewhere(reading: &Reading<'_>, text: &str) -> Vec<String> {
     let Some(selector) = (last.len() < text.len()).then(|| CssSelector::parse(last).ok()).flatten() else {
         return Vec::new();
     };
-    let found = selector.matches(document.dom(), &document.bytes).unwrap_or_default();
+    let found = selector.matches_within(document.dom(), &document.bytes, reading.allowance.selecting());
+    let found = found.unwrap_or_default();
     found.into_iter().take(MOST).map(|at| reading.addresses().address(at)).collect()
 }
 
-fn matches_any(selector: &CssSelector, dom: &Dom, bytes: &[u8]) -> bool {
-    selector.matches(dom, bytes).is_ok_and(|found| !found.is_empty())
+fn matches_any(reading: &Reading<'_>, selector: &CssSelector) -> bool {
+    let document = reading.document;
+    let found = selector.matches_within(document.dom(), &document.bytes, reading.allowance.selecting());
+    found.is_ok_and(|found| !found.is_empty())
 }
 
 /// The names that a page has.

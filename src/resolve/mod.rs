@@ -360,7 +360,7 @@ fn described(reading: &Reading<'_>, wanted: impl Fn(&Named<'_>) -> bool) -> Vec<
         .map(|named| {
             let definition = named.symbol.definition;
             let span = match named.symbol.kind {
-                Kind::Element => element::own_lines(reading.document, definition).unwrap_or(definition),
+                Kind::Element => element::extent(reading.document, definition),
                 _ => reading.document.widened(definition),
             };
             reading.describe(span, Some(named), named.symbol.kind.as_str())

@@ -3,10 +3,11 @@
 //! By id where there is one of its own, else by name, by `src`, `href` or `name`, by class, else by its place in the
 //! nearest element around it that can be told so. Invariant: the selector matches its element and nothing else.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::dom::{Dom, Element};
-use super::selector::{identifier, resolved, string};
+use super::mask::MASK;
+use super::selector::{class_words, identifier, resolved, string};
 
 /// Attributes that tell elements of one name apart.
 const TELLING: [&str; 4] = ["src", "href", "name", "for"];
@@ -66,26 +67,25 @@ impl<'d> Addresses<'d> {
         let name = identifier(&element.name);
         let mut short = Vec::new();
         let value = |attribute: &str| {
-            let attribute = element.attribute(self.source, attribute)?;
-            let value = attribute.value?.of(self.source);
-            std::str::from_utf8(value).ok().and_then(&read).filter(|value| is_plain(value))
+            let value = element.attribute(self.source, attribute)?.value?.of(self.source);
+            read(&String::from_utf8_lossy(value))
         };
-        if let Some(id) = value("id") {
+        let plain = |attribute: &str| value(attribute).filter(|value| is_plain(value));
+        if let Some(id) = plain("id") {
             let id = id.as_str();
             let odd = id.contains(|character: char| character.is_whitespace() || "{}\\".contains(character));
             short.push(if odd { format!("[id={}]", string(id)) } else { format!("#{}", identifier(id)) });
         }
         short.push(name.clone());
         for attribute in TELLING {
-            short.extend(value(attribute).map(|value| format!("{name}[{attribute}={}]", string(&value))));
+            short.extend(plain(attribute).map(|value| format!("{name}[{attribute}={}]", string(&value))));
         }
         let class = value("class").unwrap_or_default();
-        let mut classes: Vec<&str> = class.split_ascii_whitespace().collect();
-        classes.sort_unstable();
-        classes.dedup();
-        short.extend(
-            classes.iter().filter(|class| !class.contains('{')).map(|class| format!("{name}.{}", identifier(class))),
-        );
+        let class = class_words(&class);
+        let mut seen = HashSet::new();
+        let whole = |class: &&str| !class.contains(char::from(MASK));
+        let classes = class.split_ascii_whitespace().filter(whole).filter(|class| seen.insert(*class));
+        short.extend(classes.map(|class| format!("{name}.{}", identifier(class))));
         short
     }
 }
@@ -95,7 +95,9 @@ fn written(value: &str) -> Option<String> {
 }
 
 fn is_plain(value: &str) -> bool {
-    !value.trim().is_empty() && value.len() <= LONGEST && !value.contains(|character: char| character.is_control())
+    !value.trim().is_empty()
+        && value.len() <= LONGEST
+        && !value.contains(|character: char| character.is_control() || character == char::REPLACEMENT_CHARACTER)
 }
 
 #[cfg(test)]
@@ -130,6 +132,7 @@ mod tests {
         check("<a href='a&amp;b'></a><a href='a&b'></a>", &["a[href=\"a&amp;b\"]", "a:root:nth-of-type(2)"]);
         check("<a class='x y'></a><a class='y'></a>", &["a.x", "a:root:nth-of-type(2)"]);
         check("<a class='x x'></a><a></a>", &["a.x", "a:root:nth-of-type(2)"]);
+        check("<a class='x{% if b %} c{% endif %}'></a><a class='c{{ d }} b'></a>", &["a.x", "a.b"]);
         check("<x:y></x:y><x.y></x.y>", &["x\\:y", "x\\.y"]);
         check(
             "<ul><li>a<ul><li>b</ul></ul>",
