@@ -2,8 +2,12 @@
 //!
 //! Deliberately not here: segments. It is in no list of languages, so files of its own are plain text.
 
+mod balance;
+
 use super::tree::{Tables, TreeGrammar};
-use super::{Habits, Language};
+use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
+use crate::text::Span;
+use crate::text::indent::LineRole;
 
 /// What stands in a `<style>`.
 pub static CSS: Language = Language {
@@ -20,8 +24,33 @@ pub static CSS: Language = Language {
         body_opener: "{",
         unit: "  ",
     },
-    grammar: &GRAMMAR,
+    grammar: &Style,
 };
+
+/// Lines and comments as tree-sitter sees them, errors as browsers do.
+struct Style;
+
+impl Grammar for Style {
+    fn outline(&self, _source: &[u8]) -> Outline {
+        Outline::default()
+    }
+
+    fn fragment_outline(&self, _fragment: &[u8], _parent: Option<Kind>) -> Outline {
+        Outline::default()
+    }
+
+    fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
+        balance::errors(source)
+    }
+
+    fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
+        GRAMMAR.line_roles(fragment, parent)
+    }
+
+    fn comments(&self, source: &[u8]) -> Vec<Span> {
+        GRAMMAR.comments(source)
+    }
+}
 
 static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     parser: tree_sitter_css::LANGUAGE,

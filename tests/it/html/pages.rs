@@ -13,14 +13,17 @@ use std::process::{Command, Stdio};
 use rayon::prelude::*;
 use segedit::manifest::{ElementSelector, Files, Indent, Operation, Scoped, Selector, Verb};
 use segedit::path::RepoPath;
+use segedit::plan::FileEdit;
 use segedit::plan::action::{act, edits_of};
 use segedit::plan::edit::Edit;
 use segedit::plan::overlap::compose;
 use segedit::resolve::element::extent;
 use segedit::resolve::{Document, Reading};
-use segedit::snapshot::HashKind;
-use segedit::syntax::html::{Addresses, CssSelector, Dom, Element};
-use segedit::text::Lines;
+use segedit::snapshot::{File, HashKind, Mode as FileMode};
+use segedit::syntax::html::{Addresses, CssSelector, Dom, Element, Sort};
+use segedit::text::splice::{Splice, Splices};
+use segedit::text::{Lines, Span};
+use segedit::verify::structure;
 
 use crate::python;
 
@@ -143,6 +146,66 @@ fn judge(path: &Path, document: &Document) -> (usize, Vec<String>) {
         }
     }
     (count, wrong)
+}
+
+#[test]
+fn a_lost_end_tag_is_told_and_a_changed_word_is_not() {
+    let pages = pages();
+    let judged: Vec<(usize, usize, Vec<String>)> = pages.par_iter().filter_map(|path| mutated(path)).collect();
+    let (lost, changed) = judged.iter().fold((0, 0), |(lost, changed), (one, other, _)| (lost + one, changed + other));
+    let wrong: Vec<String> = judged.into_iter().flat_map(|(_, _, wrong)| wrong).collect();
+    println!("{} pages, {lost} end tags lost, {changed} words changed, {} wrong", pages.len(), wrong.len());
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(30)].join("\n"));
+}
+
+/// Takes end tags out of a page and changes words, one at a time.
+fn mutated(path: &Path) -> Option<(usize, usize, Vec<String>)> {
+    let document = document(path)?;
+    let dom = document.dom();
+    let mut wrong = Vec::new();
+    let (mut lost, mut changed) = (0, 0);
+    for at in some_of(dom) {
+        let element = &dom.elements[at];
+        let line = document.lines().line(element.start_tag.start);
+        let mut complain = |what: &str| wrong.push(format!("{}:{line} <{}>: {what}", path.display(), element.name));
+        if let Some(end_tag) = element.end_tag {
+            lost += 1;
+            // A stray end tag behind it takes its place, and the page has one mistake less.
+            let spare = dom.problems.iter().any(|problem| problem.sort == Sort::Stray);
+            if told(&document, end_tag, "") == 0 && !spare {
+                complain("its lost end tag is not told");
+            }
+        }
+        let Some(inner) = element.inner() else { continue };
+        let word = inner.of(&document.bytes).iter().position(|byte| byte.is_ascii_alphanumeric());
+        let before = inner.of(&document.bytes).iter().position(|byte| matches!(byte, b'<' | b'{' | b'&'));
+        if let Some(word) = word.filter(|word| before.is_none_or(|before| *word < before)) {
+            changed += 1;
+            if told(&document, Span::new(inner.start + word, inner.start + word + 1), "a > b & c") > 0 {
+                complain("a changed word is told");
+            }
+        }
+    }
+    Some((lost, changed, wrong))
+}
+
+/// Returns how many refusals there are once `text` takes the place of `span`.
+fn told(document: &Document, span: Span, text: &str) -> usize {
+    let splices = Splices::new(vec![Splice::new(span, text)]).unwrap();
+    let file = |bytes: Vec<u8>| File { mode: FileMode::Regular, bytes: bytes.into() };
+    let (before, after) = (file(document.bytes.to_vec()), file(splices.apply(&document.bytes)));
+    let edit = FileEdit {
+        path: document.path.clone(),
+        before: Some(before.clone()),
+        after: Some(after.clone()),
+        moved_from: None,
+        splices: Some(splices),
+        claims: vec![(span, 0)],
+        defines: Vec::new(),
+        written: Vec::new(),
+        outline: None,
+    };
+    structure::check(&edit, Some(&before), &after).len()
 }
 
 /// What the other readers are asked about one page.
