@@ -62,9 +62,11 @@ pub fn added(
     }
     // A template tag may stand around the last attribute (`{% if %}class="x"{% endif %}`); this one stands behind it.
     let tags = document.dom().tags.iter().map(|tag| tag.span).filter(|span| element.start_tag.contains(*span));
-    let named = element.start_tag.start + 1 + element.name.len();
     let last = element.attributes.last();
-    let end = tags.map(|span| span.end).chain(last.map(|last| full_end(document, last))).fold(named, usize::max);
+    let end = tags
+        .map(|span| span.end)
+        .chain(last.map(|last| full_end(document, last)))
+        .fold(element.tag_name.end, usize::max);
     let written = if content.is_empty() { name.to_string() } else { format!("{name}={}", quoted(content)) };
     let gap = last.and_then(|last| line_gap(document, last, end)).unwrap_or_else(|| b" ".to_vec());
     let new = [gap.as_slice(), LineEnding::at(&document.bytes, end).write(written.as_bytes()).as_ref()].concat();

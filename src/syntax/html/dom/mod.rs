@@ -26,6 +26,8 @@ const STEPS_PER_BYTE: usize = 64;
 pub struct Element {
     /// Its name in lower case.
     pub name: Box<str>,
+    /// Where the start tag writes it.
+    pub tag_name: Span,
     /// Its attributes in file order.
     pub attributes: Vec<Attribute>,
     /// From `<` to `>`.
@@ -249,6 +251,7 @@ impl<'s> Builder<'s> {
         self.last_child.push(None);
         self.dom.elements.push(Element {
             name: name.into(),
+            tag_name: tag.name,
             attributes: tag.attributes,
             start_tag: tag.span,
             end_tag: None,

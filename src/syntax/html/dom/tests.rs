@@ -1,6 +1,10 @@
 //! What stands inside of what, what may be left out, what is out of order.
 
+use proptest::prelude::*;
+
 use super::*;
+use crate::syntax::html::{Addresses, CssSelector, HTML};
+use crate::text::Lines;
 
 /// Tells each element as `name(children)`, `/` behind one with an end tag, then the problems.
 fn told(source: &str) -> String {
@@ -112,5 +116,116 @@ fn hostile_input_takes_time_in_proportion() {
         let start = std::time::Instant::now();
         Dom::of(source.as_bytes());
         assert!(start.elapsed() < std::time::Duration::from_secs(20), "{case}: {:?}", start.elapsed());
+    }
+}
+
+/// Pieces that pages are made of, whole and broken, and bytes that are not text.
+fn piece() -> impl Strategy<Value = Vec<u8>> {
+    let pieces: Vec<&[u8]> = vec![
+        b"<div id=a>",
+        b"<div class='b c'>",
+        b"</div>",
+        b"<p>",
+        b"</p>",
+        b"<li>",
+        b"<ul>",
+        b"</ul>",
+        b"<table>",
+        b"<tr>",
+        b"<td>",
+        b"</table>",
+        b"<svg>",
+        b"<path/>",
+        b"</svg>",
+        b"<title>",
+        b"</title>",
+        b"<h1>",
+        b"<h2 id='a'>",
+        b"</h2>",
+        b"<script>",
+        b"</script>",
+        b"<style>",
+        b"</style>",
+        b"<pre>\n",
+        b"</pre>",
+        b"<br>",
+        b"<a href=\"/x\">",
+        b"</a>",
+        b"<a href=/x?a&amp;b>",
+        b"<!--",
+        b"-->",
+        b"<!DOCTYPE html>",
+        b"<html>",
+        b"<head>",
+        b"<body>",
+        b"</body>",
+        b"</html>",
+        b"{{ a }}",
+        b"{% if \"b\" %}",
+        b"{#",
+        b"#}",
+        b"\n",
+        b"\r\n",
+        b" ",
+        b"\t",
+        b"x",
+        b"<",
+        b">",
+        b"\"",
+        b"'",
+        b"=",
+        b"/",
+        b"&",
+        b"`",
+        b"{",
+        b"}",
+        b"\xff",
+        "\u{fc}".as_bytes(),
+        b"\0",
+        b"</",
+        b"<!",
+        b"<?",
+        b"<x:y>",
+        b"<form><b><i>",
+        b"</b>",
+        b"<option>",
+        b"<button>",
+        b"<template>",
+    ];
+    prop_oneof![
+        12 => proptest::sample::select(pieces).prop_map(<[u8]>::to_vec),
+        1 => any::<u8>().prop_map(|byte| vec![byte]),
+    ]
+}
+
+proptest! {
+    #[test]
+    fn pages_hold_together_whatever_the_bytes(pieces in proptest::collection::vec(piece(), 0..40)) {
+        let source = pieces.concat();
+        let dom = Dom::of(&source);
+        let mut last = 0;
+        for (at, element) in dom.elements.iter().enumerate() {
+            let Element { start_tag, end_tag, end, .. } = *element;
+            prop_assert!(last <= start_tag.start && start_tag.end <= end && end <= source.len(), "{:?}", element);
+            last = start_tag.end;
+            prop_assert!(end_tag.is_none_or(|tag| start_tag.end <= tag.start && tag.end == end), "{:?}", element);
+            if let Some(parent) = element.parent {
+                let around = &dom.elements[parent];
+                prop_assert!(parent < at && around.inner().is_some_and(|inner| inner.contains(element.whole())));
+            }
+            let previous = element.previous.map(|previous| &dom.elements[previous]);
+            prop_assert!(previous.is_none_or(|previous| previous.end <= start_tag.start && previous.next == Some(at)));
+        }
+        prop_assert!(dom.problems.iter().all(|problem| problem.span.end <= source.len()));
+        let addresses = Addresses::of(&dom, &source);
+        for at in 0..dom.elements.len() {
+            let address = addresses.address(at);
+            let selector = CssSelector::parse(&address).map_err(TestCaseError::fail)?;
+            prop_assert_eq!(selector.matches(&dom, &source), Ok(vec![at]), "{}", address);
+        }
+        prop_assert_eq!(HTML.grammar.line_roles(&source, None).len(), Lines::of(&source).count());
+        HTML.grammar.outline(&source);
+        HTML.grammar.errors(&source);
+        HTML.grammar.comments(&source);
     }
 }
