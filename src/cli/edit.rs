@@ -29,7 +29,8 @@ pub(crate) struct Replace {
     target: Target,
     #[command(flatten)]
     content: Content,
-    /// Which part of the segment: whole, body, signature, docstring, own, heading, code[n], table[n], list[n]
+    /// Which part of the segment: whole, body, signature, docstring, own, heading, code[n], table[n], list[n],
+    /// inner, attribute:NAME
     #[arg(long, value_name = "PART")]
     part: Option<String>,
     /// How the content is indented: auto, keep, or a number of spaces
@@ -55,6 +56,9 @@ pub(crate) struct Insert {
     target: Target,
     #[command(flatten)]
     content: Content,
+    /// The one part that can be added, to an element: attribute:NAME, with the content as its value
+    #[arg(long, value_name = "PART")]
+    part: Option<String>,
     /// Where: before, after (a segment's default), first, last (a file's default)
     #[arg(hide_possible_values = true)]
     #[arg(long, value_name = "WHERE", value_parser = PossibleValuesParser::new(Position::words()))]
@@ -77,7 +81,8 @@ pub(crate) struct Insert {
 pub(crate) struct Delete {
     #[command(flatten)]
     target: Target,
-    /// Which part of the segment: whole, body, docstring, own, code[n], table[n], list[n]
+    /// Which part of the segment: whole, body, docstring, own, code[n], table[n], list[n], inner,
+    /// attribute:NAME
     #[arg(long, value_name = "PART")]
     part: Option<String>,
     /// Refuse unless the segment has this hash, as `show` and `outline` print it
@@ -91,7 +96,7 @@ pub(crate) struct Delete {
 #[derive(Args)]
 #[command(next_help_heading = "Where")]
 struct Target {
-    /// The segment: `src/worker.py::Worker.process`, `README.md::## Usage`, or just a path
+    /// The segment: `src/worker.py::Worker.process`, `README.md::## Usage`, `page.html::#header`, or just a path
     #[arg(value_name = "address", help_heading = None)]
     address: String,
     /// Narrow a symbol to one kind: function, method, class, variable, …
@@ -146,6 +151,7 @@ impl Insert {
     pub(super) fn run(self, common: &Common) -> Reply {
         let fields = self.target.fields().and_then(|mut fields| {
             self.content.add_to(&mut fields)?;
+            put(&mut fields, "part", self.part);
             put(&mut fields, "position", self.position);
             put(&mut fields, "indent", self.indent);
             Ok(fields)
@@ -236,6 +242,7 @@ fn put_selector(fields: &mut Fields, selector: &Selector) {
     let value = match selector {
         Selector::Symbol(symbol) => json!(symbol.to_string()),
         Selector::Section(section) => json!(section.path.iter().map(ToString::to_string).collect::<Vec<_>>()),
+        Selector::Element(element) => json!(element.to_string()),
         Selector::Text(text) => json!(text),
         Selector::Pattern(pattern) => json!(pattern.text),
         Selector::Lines(lines) => json!(lines.to_string()),

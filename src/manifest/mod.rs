@@ -22,7 +22,9 @@ use crate::path::RepoPath;
 pub use address::Address;
 pub use batch::Overrides;
 pub use pattern::{Flags, Pattern};
-pub use selector::{HeadingSelector, LineRange, SectionSelector, Selector, SymbolComponent, SymbolSelector};
+pub use selector::{
+    ElementSelector, HeadingSelector, LineRange, SectionSelector, Selector, SymbolComponent, SymbolSelector,
+};
 
 /// One batch: all its operations are published together or not at all.
 #[derive(Clone, Debug)]
@@ -154,6 +156,8 @@ pub enum Verb {
     Insert {
         /// Where; `None` is the file.
         selector: Option<Scoped>,
+        /// `Part::Attribute`, when that is what is added to an element.
+        part: Option<Part>,
         /// Beside or inside, before or after; `None` when not given (after a segment, last in a file).
         position: Option<Position>,
         /// What to add.
@@ -257,6 +261,17 @@ pub enum Part {
     Table(usize),
     /// Of a section: the n-th list of its own text, from 1.
     List(usize),
+    /// Of an element: what stands between its tags.
+    Inner,
+    /// Of an element: the value of an attribute.
+    Attribute(AttributeName),
+}
+
+/// The name of an attribute, held in place so that a part stays as cheap to hand on as a number.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct AttributeName {
+    bytes: [u8; AttributeName::LONGEST],
+    length: u8,
 }
 
 /// Where an insertion stands.

@@ -76,7 +76,7 @@ pub struct RawOperation {
     /// Selector: a template block by name. Not resolved by this version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block: Option<String>,
-    /// Selector: an HTML element by a CSS selector. Not resolved by this version.
+    /// Selector: an HTML element by a CSS selector that matches it and no other, `#header h1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
     /// Selector: a configuration key, `services.web.image`. Not resolved by this version.
@@ -104,7 +104,8 @@ pub struct RawOperation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
     /// Which part of the segment: of code `whole` (decorations too), `body`, `signature`, `docstring`; of a section
-    /// `body` (all but the heading), `own` (up to the first subsection), `code[n]`, `table[n]`, `list[n]`.
+    /// `body` (all but the heading), `own` (up to the first subsection), `code[n]`, `table[n]`, `list[n]`; of an element
+    /// `whole`, `inner` (between its tags), `attribute:NAME` (the value; `insert` adds the attribute).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
     /// `auto` (the default) gives the content the segment's indentation, `keep` leaves it, a number sets that many
@@ -195,7 +196,7 @@ pub struct RawWithin {
     /// A template block. Not resolved by this version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block: Option<String>,
-    /// An HTML element. Not resolved by this version.
+    /// An HTML element by a CSS selector.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
     /// A configuration key. Not resolved by this version.
@@ -251,8 +252,9 @@ impl RawOperation {
                 self.indent = RawIndent::of(*indent);
                 self.expect = expect.as_ref().map(|hash| hash.0.clone());
             }
-            Verb::Insert { selector, position, content, indent } => {
+            Verb::Insert { selector, part, position, content, indent } => {
                 self.set_scoped(selector.as_ref());
+                self.part = part.map(|part| part.to_string());
                 self.position = position.map(|position| position.word().to_owned());
                 self.content = Some(content.clone());
                 self.indent = RawIndent::of(*indent);
@@ -285,6 +287,7 @@ impl RawOperation {
         match selector {
             Selector::Symbol(symbol) => self.symbol = Some(symbol.to_string()),
             Selector::Section(section) => self.section = Some(RawSection::of(section)),
+            Selector::Element(element) => self.element = Some(element.to_string()),
             Selector::Text(text) => self.text = Some(text.clone()),
             // Only `substitute` has fields for the flags; here they stay inline.
             Selector::Pattern(pattern) => self.pattern = Some(pattern.regex.as_str().to_owned()),
@@ -329,6 +332,7 @@ impl RawWithin {
         match selector {
             Selector::Symbol(symbol) => within.symbol = Some(symbol.to_string()),
             Selector::Section(section) => within.section = Some(RawSection::of(section)),
+            Selector::Element(element) => within.element = Some(element.to_string()),
             // These do not narrow anything: yaml refuses them, and so does whoever reads what is written here.
             Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => {}
         }

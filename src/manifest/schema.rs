@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use super::raw::RawManifest;
 use super::selector::MAX_NAME;
 use super::verbs::{GOES_WITH, SELECTORS, UNSUPPORTED_SELECTORS, VERBS, VerbRow};
-use super::words::{COUNTED_PARTS, MAX_INDENT, PLAIN_PARTS, Word};
+use super::words::{ATTRIBUTE_PART, COUNTED_PARTS, MAX_INDENT, PLAIN_PARTS, Word};
 use super::{Destination, MatchLevel, Mode, Order, Position, batch, yaml};
 use crate::syntax::Kind;
 
@@ -35,6 +35,7 @@ pub fn json_schema() -> Value {
     close(within, &[]);
     narrow(&mut within["properties"]["symbol"], symbol());
     narrow(&mut within["properties"]["section"], section());
+    narrow(&mut within["properties"]["element"], element());
     operation["allOf"] = supported().map(verb_rule).collect();
     schema
 }
@@ -172,6 +173,7 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
         ),
         ("symbol", symbol()),
         ("section", section()),
+        ("element", element()),
         ("text", json!({"minLength": 1, "pattern": "^[^\\u0000]*$"})),
         ("pattern", json!({"minLength": 1})),
         (
@@ -228,9 +230,15 @@ fn section() -> Value {
     json!({"anyOf": [heading, {"type": "array", "minItems": 1, "items": heading}]})
 }
 
+/// Whether it is a CSS selector is not said: no regular expression can.
+fn element() -> Value {
+    json!({"maxLength": MAX_NAME, "pattern": "^[^\\u0000-\\u001f\\u007f]*$", "allOf": [not_blank()]})
+}
+
 fn part() -> Value {
     let plain: Vec<&str> = PLAIN_PARTS.iter().map(|(word, _)| *word).collect();
-    json!({"anyOf": [{"enum": plain}, {"pattern": format!("^({})\\[[1-9][0-9]*\\]$", COUNTED_PARTS.join("|"))}]})
+    json!({"anyOf": [{"enum": plain}, {"pattern": format!("^({})\\[[1-9][0-9]*\\]$", COUNTED_PARTS.join("|"))},
+        {"pattern": format!("^{ATTRIBUTE_PART}[^\\s\\u0000-\\u001f\\u007f\"'<>/=]{{1,80}}$")}]})
 }
 
 /// Returns those of `selectors` that this version resolves.
@@ -291,11 +299,20 @@ fn company_rules(row: &VerbRow) -> Value {
             SELECTORS.iter().filter(|name| selectors.contains(name)).map(|name| json!({"required": [name]})).collect();
         rules.insert((*field).to_owned(), json!({"anyOf": each}));
     }
-    if row.takes("part") {
-        let sections_only = format!("^(own|heading|({})\\[.*)$", COUNTED_PARTS.join("|"));
-        let refuse = |pattern: &str| json!({"properties": {"part": {"not": {"pattern": pattern}}}});
-        rules.insert("symbol".to_owned(), refuse(&sections_only));
-        rules.insert("section".to_owned(), refuse("^(definition|signature|docstring)$"));
+    if row.name == "insert" {
+        let added = json!({"properties": {"part": {"pattern": format!("^{ATTRIBUTE_PART}")}}});
+        let refused = json!({"not": {"required": ["part"]}});
+        rules.insert("element".to_owned(), added);
+        rules.insert("symbol".to_owned(), refused.clone());
+        rules.insert("section".to_owned(), refused);
+        rules.insert("position".to_owned(), json!({"not": {"required": ["part"]}}));
+    } else if row.takes("part") {
+        let of_sections = format!("own|heading|({})\\[.*", COUNTED_PARTS.join("|"));
+        let of_elements = format!("inner|{ATTRIBUTE_PART}.*");
+        let refuse = |pattern: &str| json!({"properties": {"part": {"not": {"pattern": format!("^({pattern})$")}}}});
+        rules.insert("symbol".to_owned(), refuse(&format!("{of_sections}|{of_elements}")));
+        rules.insert("section".to_owned(), refuse(&format!("definition|signature|docstring|{of_elements}")));
+        rules.insert("element".to_owned(), refuse(&format!("body|definition|signature|docstring|{of_sections}")));
     }
     Value::Object(rules)
 }

@@ -12,6 +12,7 @@ use std::fmt;
 use super::pattern::Pattern;
 use super::words::{is_blank, ordinal};
 use crate::diagnostic::shown;
+use crate::syntax::html::CssSelector;
 
 /// Longest name or heading that is looked for, in bytes: more is not a name but an attack on whoever compares it.
 pub const MAX_NAME: usize = 4096;
@@ -23,6 +24,8 @@ pub enum Selector {
     Symbol(SymbolSelector),
     /// A Markdown section by its heading.
     Section(SectionSelector),
+    /// An HTML element.
+    Element(ElementSelector),
     /// Literal text that occurs once.
     Text(String),
     /// A regular expression.
@@ -65,6 +68,10 @@ pub struct HeadingSelector {
     /// is tried first. `split_index` takes it off.
     pub title: String,
 }
+
+/// A CSS selector that must match one element.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ElementSelector(pub CssSelector);
 
 /// Lines of the snapshot, 1-based, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -178,6 +185,14 @@ fn without_closing(rest: &str) -> &str {
     if open.ends_with([' ', '\t']) || open.is_empty() { open } else { rest }
 }
 
+impl ElementSelector {
+    /// Returns the element that `text` writes, or says what is wrong with it.
+    pub fn parse(text: &str) -> Result<ElementSelector, String> {
+        check_name(text)?;
+        CssSelector::parse(text).map(ElementSelector)
+    }
+}
+
 impl LineRange {
     /// Returns the lines that `text` writes, `12` or `50-52`, or says what is wrong with it.
     pub fn parse(text: &str) -> Result<LineRange, String> {
@@ -202,6 +217,7 @@ impl Selector {
         match self {
             Selector::Symbol(_) => "symbol",
             Selector::Section(_) => "section",
+            Selector::Element(_) => "element",
             Selector::Text(_) => "text",
             Selector::Pattern(_) => "pattern",
             Selector::Lines(_) => "lines",
@@ -267,6 +283,12 @@ impl fmt::Display for SectionSelector {
             heading.fmt(f)?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for ElementSelector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
     }
 }
 
@@ -353,6 +375,18 @@ mod tests {
         let index = |text: &str| HeadingSelector::parse(text).unwrap().split_index().map(|(t, n)| (t.to_owned(), n));
         assert_eq!(index("## Usage[2]"), Some(("Usage".to_owned(), 2)));
         assert_eq!(index("## Usage[0]"), None);
+    }
+
+    #[test]
+    fn elements_are_css_selectors() {
+        let check = |text, expected| check(ElementSelector::parse, text, expected);
+        for text in ["#header h1", "nav > a[href=\"/x\"]:nth-of-type(2)", "script[src='a.js']", ":is(a, b):not(.c)"] {
+            check(text, Some(text));
+        }
+        for text in ["", " ", "a >", "a[", "a:hover", "p::before", "a\nb", "a\0"] {
+            check(text, None);
+        }
+        check(&"x".repeat(MAX_NAME + 1), None);
     }
 
     #[test]

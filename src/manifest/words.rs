@@ -4,7 +4,7 @@
 
 use std::fmt;
 
-use super::{Author, Destination, Expect, Indent, MatchLevel, Mode, Order, Part, Position};
+use super::{AttributeName, Author, Destination, Expect, Indent, MatchLevel, Mode, Order, Part, Position};
 
 /// A value that is written as one word of a fixed list.
 pub trait Word: Copy + PartialEq + 'static {
@@ -67,7 +67,7 @@ impl Word for MatchLevel {
 }
 
 /// Parts that are written as one word, with the selectors that have them.
-pub const PLAIN_PARTS: [(&str, Part); 7] = [
+pub const PLAIN_PARTS: [(&str, Part); 8] = [
     ("whole", Part::Whole),
     ("definition", Part::Definition),
     ("body", Part::Body),
@@ -75,20 +75,39 @@ pub const PLAIN_PARTS: [(&str, Part); 7] = [
     ("docstring", Part::Docstring),
     ("own", Part::Own),
     ("heading", Part::Heading),
+    ("inner", Part::Inner),
 ];
 
 /// Parts that are counted: `code[1]`.
 pub const COUNTED_PARTS: [&str; 3] = ["code", "table", "list"];
 
 /// Words to offer when a part is misspelt.
-pub const PART_WORDS: [&str; 10] =
-    ["whole", "definition", "body", "signature", "docstring", "own", "heading", "code[1]", "table[1]", "list[1]"];
+pub const PART_WORDS: [&str; 12] = [
+    "whole",
+    "definition",
+    "body",
+    "signature",
+    "docstring",
+    "own",
+    "heading",
+    "code[1]",
+    "table[1]",
+    "list[1]",
+    "inner",
+    "attribute:class",
+];
+
+/// What stands ahead of an attribute's name.
+pub const ATTRIBUTE_PART: &str = "attribute:";
 
 impl Part {
-    /// Returns the part that `text` names: a word, or `code[n]`, `table[n]`, `list[n]` with n from 1.
+    /// Returns the part that `text` names: a word, `code[n]`, `table[n]`, `list[n]` with n from 1, or `attribute:NAME`.
     pub fn parse(text: &str) -> Option<Part> {
         if let Some(&(_, part)) = PLAIN_PARTS.iter().find(|(word, _)| *word == text) {
             return Some(part);
+        }
+        if let Some(name) = text.strip_prefix(ATTRIBUTE_PART) {
+            return AttributeName::parse(name).map(Part::Attribute);
         }
         let (word, index) = text.strip_suffix(']')?.split_once('[')?;
         let index = ordinal(index)?;
@@ -98,6 +117,41 @@ impl Part {
             "list" => Some(Part::List(index)),
             _ => None,
         }
+    }
+}
+
+impl AttributeName {
+    /// The longest name in bytes.
+    pub const LONGEST: usize = 80;
+
+    /// Returns the attribute that `text` names, in lower case, when HTML can write it.
+    pub fn parse(text: &str) -> Option<AttributeName> {
+        let odd =
+            |character: char| character.is_whitespace() || character.is_control() || "\"'<>/=".contains(character);
+        let mut bytes = [0; AttributeName::LONGEST];
+        bytes
+            .get_mut(..text.len())
+            .filter(|_| !text.is_empty() && !text.contains(odd))?
+            .copy_from_slice(text.as_bytes());
+        bytes.make_ascii_lowercase();
+        Some(AttributeName { bytes, length: u8::try_from(text.len()).ok()? })
+    }
+
+    /// Returns the name.
+    pub fn as_str(&self) -> &str {
+        self.bytes.get(..usize::from(self.length)).and_then(|name| std::str::from_utf8(name).ok()).unwrap_or_default()
+    }
+}
+
+impl fmt::Display for AttributeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+impl fmt::Debug for AttributeName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
     }
 }
 
@@ -114,6 +168,8 @@ impl fmt::Display for Part {
             Part::Code(index) => write!(f, "code[{index}]"),
             Part::Table(index) => write!(f, "table[{index}]"),
             Part::List(index) => write!(f, "list[{index}]"),
+            Part::Inner => f.write_str("inner"),
+            Part::Attribute(name) => write!(f, "{ATTRIBUTE_PART}{name}"),
         }
     }
 }
@@ -234,9 +290,25 @@ mod tests {
         for word in PART_WORDS {
             assert_eq!(Part::parse(word).map(|part| part.to_string()).as_deref(), Some(word));
         }
-        for text in ["", "code", "code[0]", "code[01]", "code[-1]", "code[99999999999999999999]", "Body", "body[1]"] {
+        for text in [
+            "",
+            "code",
+            "code[0]",
+            "code[01]",
+            "code[-1]",
+            "code[99999999999999999999]",
+            "Body",
+            "body[1]",
+            "attribute",
+            "attribute:",
+            "attribute:a b",
+            "attribute:a=b",
+            "Inner",
+        ] {
             assert_eq!(Part::parse(text), None, "{text:?}");
         }
+        assert_eq!(Part::parse("attribute:Data-X").map(|part| part.to_string()).as_deref(), Some("attribute:data-x"));
+        assert_eq!(Part::parse(&format!("attribute:{}", "x".repeat(81))), None);
     }
 
     #[test]

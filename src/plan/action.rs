@@ -3,13 +3,14 @@
 use super::content::{self, Defined, Place};
 use super::edit::{Deletion, Edit, What};
 use super::outcome::Match;
-use super::{insert, remove, replace};
+use super::{element, insert, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Expect, Operation, Part, Scoped, Verb};
 use crate::resolve::patterns::Replaced;
 use crate::resolve::{self, Named, Reading, Segment, Target, locate};
 use crate::snapshot::Id;
 use crate::syntax::Kind;
+use crate::syntax::html::Element;
 use crate::text::splice::Splice;
 use crate::text::{LineEnding, Span};
 
@@ -41,10 +42,13 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
             let written = Some((content.clone(), old_text(reading, &target)));
             Ok(Act { edits, matched, defines: defines.into_iter().collect(), written, ..Act::on(target) })
         }
-        Verb::Insert { selector: Some(scoped), position, content, indent } => {
+        Verb::Insert { selector: Some(scoped), part, position, content, indent } => {
             let (target, matched) = located(reading, scoped, Some(Part::Whole), None, operation)?;
-            let edits = insert::beside(reading, scoped, &target, *position, content, *indent)
-                .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
+            let edits = match (target.element, part) {
+                (Some(found), Some(Part::Attribute(name))) => element::attribute::added(reading, found, *name, content),
+                _ => insert::beside(reading, scoped, &target, *position, content, *indent),
+            };
+            let edits = edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
             let written = Some((content.clone(), Vec::new()));
             Ok(Act { edits, matched, written, ..Act::on(described(reading, scoped, target, operation)?) })
         }
@@ -103,7 +107,8 @@ fn located<'r, 'd>(
     operation: &Operation,
 ) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
     let (target, level) = locate(reading, scoped, part, operation)?;
-    let own = target.named.map(|named| segment_hash(reading, named)).unwrap_or_default();
+    let whole = target.element.map(|found| element_hash(reading, found));
+    let own = target.named.map(|named| segment_hash(reading, named)).or(whole).unwrap_or_default();
     check_expect(expect, &[&target.segment.hash, &own], reading, operation)?;
     Ok((target, level.map(|level| Match { level, similarity: 1.0 })))
 }
@@ -112,6 +117,13 @@ fn located<'r, 'd>(
 fn segment_hash(reading: &Reading<'_>, named: &Named<'_>) -> String {
     let document = reading.document;
     Id::of_blob(document.hash, document.widened(named.symbol.definition).of(&document.bytes)).0
+}
+
+/// Returns the hash that `outline` and `show` print for an element.
+fn element_hash(reading: &Reading<'_>, found: &Element) -> String {
+    let document = reading.document;
+    let whole = resolve::element::extent(document, found.whole());
+    Id::of_blob(document.hash, whole.of(&document.bytes)).0
 }
 
 /// Reports the segment itself, where the search was for it with its decorations.

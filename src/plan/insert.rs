@@ -3,6 +3,7 @@
 use super::action::{defined_beside, parent_kind, place_at};
 use super::content::{self, Bulk, Defined, Place};
 use super::edit::{Insertion, What};
+use super::element;
 use super::gaps::{self, Gaps};
 use super::overlap::endings;
 use super::replace::{inside, opened_up};
@@ -22,6 +23,9 @@ pub fn beside(
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
     let position = position.unwrap_or(Position::After);
+    if let Some(found) = target.element {
+        return element::inserted(reading, found, position, content, indent);
+    }
     let edit = match (target.named, position) {
         (Some(named), Position::Before | Position::After) => {
             sibling(reading, named, target, position, content, indent)?

@@ -6,6 +6,7 @@
 pub mod action;
 pub mod content;
 pub mod edit;
+pub mod element;
 pub mod gaps;
 pub mod insert;
 pub mod outcome;

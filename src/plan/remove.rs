@@ -2,6 +2,7 @@
 
 use super::action::deletion;
 use super::edit::{Deletion, What};
+use super::element;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Part, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target};
@@ -18,8 +19,12 @@ pub fn edits(
     part: Option<Part>,
 ) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
+    if let Some(found) = target.element {
+        return element::removed(reading, found, part);
+    }
     match (&scoped.selector, target.named) {
-        (Selector::Text(_) | Selector::Pattern(_), _) | (Selector::Symbol(_) | Selector::Section(_), None) => {
+        (Selector::Text(_) | Selector::Pattern(_) | Selector::Element(_), _)
+        | (Selector::Symbol(_) | Selector::Section(_), None) => {
             Ok(vec![What::Replace(Splice::new(target.span, Vec::new()))])
         }
         (Selector::Lines(_), _) => Ok(vec![bare_lines(target.span)]),
@@ -39,7 +44,9 @@ pub fn edits(
             | Part::Heading
             | Part::Code(_)
             | Part::Table(_)
-            | Part::List(_) => Ok(vec![gone(document, document.widened(named.symbol.whole()))]),
+            | Part::List(_)
+            | Part::Inner
+            | Part::Attribute(_) => Ok(vec![gone(document, document.widened(named.symbol.whole()))]),
         },
     }
 }

@@ -3,6 +3,7 @@
 use super::action::{defined_beside, deletion, parent_kind, place_at};
 use super::content::{self, Place};
 use super::edit::{Insertion, What};
+use super::element;
 use super::overlap::endings;
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Indent, Part, Scoped, Selector};
@@ -21,11 +22,21 @@ pub fn edits(
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
+    if let Some(found) = target.element {
+        return element::replaced(reading, found, target, part, content, indent);
+    }
     match (&scoped.selector, target.named) {
         (Selector::Section(_), Some(named)) => Ok(section(document, named, target, part, content)),
         (Selector::Symbol(_), Some(named)) => symbol(reading, named, target, part, content, indent),
         (Selector::Lines(_), _) => lines(reading, target, content, indent),
-        (Selector::Text(_) | Selector::Pattern(_) | Selector::Symbol(_) | Selector::Section(_), _) => {
+        (
+            Selector::Text(_)
+            | Selector::Pattern(_)
+            | Selector::Symbol(_)
+            | Selector::Section(_)
+            | Selector::Element(_),
+            _,
+        ) => {
             let ending = LineEnding::at(&document.bytes, target.span.start);
             Ok(vec![What::Replace(Splice::new(target.span, ending.write(content.as_bytes())))])
         }
@@ -79,7 +90,15 @@ fn symbol(
         Part::Definition => definition(reading, named, target, &content, indent),
         Part::Body => body(reading, named, target, &content, indent),
         Part::Signature => signature(reading, named, target, &content, indent),
-        Part::Whole | Part::Docstring | Part::Own | Part::Heading | Part::Code(_) | Part::Table(_) | Part::List(_) => {
+        Part::Whole
+        | Part::Docstring
+        | Part::Own
+        | Part::Heading
+        | Part::Code(_)
+        | Part::Table(_)
+        | Part::List(_)
+        | Part::Inner
+        | Part::Attribute(_) => {
             if content.is_empty() {
                 return Ok(vec![deletion(target.span)]);
             }

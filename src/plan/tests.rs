@@ -49,6 +49,7 @@ fn replace(selector: Scoped, part: Option<Part>, content: &str) -> Verb {
 
 fn insert(selector: Scoped, position: Position, content: &str) -> Verb {
     Verb::Insert {
+        part: None,
         selector: Some(selector),
         position: Some(position),
         content: content.to_owned(),
@@ -330,6 +331,7 @@ fn edits_that_meet_at_an_edge() {
     assert!(refused.errors[0].message.starts_with("operations 0 (lines 1-2) and 1"), "{:#?}", refused.errors);
     let front = "+++\ntitle = 1\n+++\n\n# A\n";
     let first = Verb::Insert {
+        part: None,
         selector: None,
         position: Some(Position::First),
         content: "hello\n".to_owned(),

@@ -17,6 +17,8 @@ pub const MAX_MATCHES: usize = 250_000;
 pub const MAX_REPLACED: usize = 64 << 20;
 /// Most bytes that the later steps of a sequential batch may write, each with the whole of its files.
 pub const MAX_REWRITTEN: usize = 256 << 20;
+/// How many looks at elements the CSS selectors of one batch may take.
+const MAX_SELECTING: usize = 200_000_000;
 /// How much work goes into guessing what misspelt texts may have meant, in pairs of bytes compared.
 const MAX_GUESSING: usize = 100_000_000;
 
@@ -31,6 +33,7 @@ struct Left {
     replaced: Cell<usize>,
     rewritten: Cell<usize>,
     guessing: Cell<usize>,
+    selecting: Cell<usize>,
 }
 
 /// What ran out; reads as the end of "the batch would …".
@@ -67,6 +70,7 @@ impl Default for Allowance {
             replaced: Cell::new(MAX_REPLACED),
             rewritten: Cell::new(MAX_REWRITTEN),
             guessing: Cell::new(MAX_GUESSING),
+            selecting: Cell::new(MAX_SELECTING),
         }))
     }
 }
@@ -99,6 +103,11 @@ impl Allowance {
     pub fn spend_rewriting(&self, bytes: usize) -> Result<(), Exceeded> {
         self.0.rewritten.set(self.0.rewritten.get().checked_sub(bytes).ok_or(Exceeded::Rewritten)?);
         Ok(())
+    }
+
+    /// Returns how many looks at elements are left; whoever looks takes them off.
+    pub fn selecting(&self) -> &Cell<usize> {
+        &self.0.selecting
     }
 
     /// Takes off so much work of guessing and says whether there was that much left.

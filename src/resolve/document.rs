@@ -7,6 +7,7 @@ use std::sync::Arc;
 use super::named::Named;
 use crate::path::RepoPath;
 use crate::snapshot::HashKind;
+use crate::syntax::html::{Dom, is_html};
 use crate::syntax::{Language, Outline, language_of};
 use crate::text::indent::{self, LineRole, Unit};
 use crate::text::{BOM, Lines, Span, is_binary, is_blank, leading_blank};
@@ -26,6 +27,7 @@ pub struct Document {
     pub hash: HashKind,
     lines: OnceCell<Lines>,
     outline: OnceCell<Arc<Outline>>,
+    dom: OnceCell<Dom>,
     unit: OnceCell<Option<Unit>>,
     roles: OnceCell<Vec<LineRole>>,
 }
@@ -41,6 +43,7 @@ impl Document {
             hash,
             lines: OnceCell::new(),
             outline: OnceCell::new(),
+            dom: OnceCell::new(),
             unit: OnceCell::new(),
             roles: OnceCell::new(),
         }
@@ -72,6 +75,19 @@ impl Document {
             }
             _ => Arc::default(),
         })
+    }
+
+    /// Returns the elements of a page; none of any other file.
+    pub fn dom(&self) -> &Dom {
+        self.dom.get_or_init(|| match self.language {
+            Some(language) if is_html(language) && !self.too_large() && !is_binary(&self.bytes) => Dom::of(&self.bytes),
+            _ => Dom::default(),
+        })
+    }
+
+    /// Returns the same bytes as they are laid out in `language`: a script is not laid out as the page around it.
+    pub fn embedding(&self, language: &'static Language) -> Document {
+        Document { language: Some(language), ..Document::new(self.path.clone(), self.bytes.clone(), self.hash) }
     }
 
     /// Returns every segment with its qualified name, in file order.

@@ -5,6 +5,7 @@
 
 pub mod allowance;
 pub mod document;
+pub mod element;
 pub mod lookup;
 pub mod matching;
 pub mod named;
@@ -19,11 +20,12 @@ use std::cell::OnceCell;
 
 pub use allowance::Allowance;
 pub use document::Document;
-pub use named::Named;
+pub use named::{Named, is_code};
 pub use segment::Segment;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{LineRange, MatchLevel, Operation, Part, Scoped, Selector};
+use crate::syntax::html::{Addresses, Element};
 use crate::syntax::{Kind, Language};
 use crate::text::Span;
 use allowance::{Exceeded, MAX_MATCHES};
@@ -36,6 +38,7 @@ pub struct Reading<'d> {
     /// The file.
     pub document: &'d Document,
     named: OnceCell<Vec<Named<'d>>>,
+    addresses: OnceCell<Addresses<'d>>,
     allowance: Allowance,
 }
 
@@ -46,6 +49,8 @@ pub struct Target<'r, 'd> {
     pub span: Span,
     /// The named segment, when the selector names one.
     pub named: Option<&'r Named<'d>>,
+    /// The element, when the selector names one.
+    pub element: Option<&'d Element>,
     /// The range described.
     pub segment: Segment,
 }
@@ -78,12 +83,17 @@ impl<'d> Reading<'d> {
 
     /// Returns the reading of `document` by one of several that share `allowance`.
     pub fn within(document: &'d Document, allowance: &Allowance) -> Reading<'d> {
-        Reading { document, named: OnceCell::new(), allowance: allowance.clone() }
+        Reading { document, named: OnceCell::new(), addresses: OnceCell::new(), allowance: allowance.clone() }
     }
 
     /// Returns every segment with its qualified name, in file order, parents ahead of their children.
     pub fn named(&self) -> &[Named<'d>] {
         self.named.get_or_init(|| self.document.named())
+    }
+
+    /// Returns what the elements of a page can be told by.
+    pub fn addresses(&self) -> &Addresses<'d> {
+        self.addresses.get_or_init(|| Addresses::of(self.document.dom(), &self.document.bytes))
     }
 
     /// Returns the segment around `named`.
@@ -127,6 +137,12 @@ pub fn locate<'r, 'd>(
             let named = find_named(reading, scoped, operation)?;
             Ok((part_of(reading, named, part, operation)?, None))
         }
+        Selector::Element(selector) => {
+            let at = element::find(reading, selector, operation)?;
+            let span = element_part(reading, at, part, operation)?;
+            let segment = element::describe(reading, at, span);
+            Ok((Target { span, named: None, element: reading.document.dom().elements.get(at), segment }, None))
+        }
         Selector::Lines(range) => Ok((lines(reading, *range, scoped, operation)?, None)),
         Selector::Text(_) | Selector::Pattern(_) => {
             let places = places(reading, scoped, operation)?;
@@ -134,7 +150,7 @@ pub fn locate<'r, 'd>(
                 return Err(refusal::several_places(reading, scoped, &places, operation));
             };
             let kind = selector_word(&scoped.selector);
-            Ok((Target { span, named: None, segment: reading.describe(span, None, kind) }, places.level))
+            Ok((Target { span, named: None, element: None, segment: reading.describe(span, None, kind) }, places.level))
         }
     }
 }
@@ -144,6 +160,7 @@ pub fn selector_word(selector: &Selector) -> &'static str {
     match selector {
         Selector::Symbol(_) => "symbol",
         Selector::Section(_) => "section",
+        Selector::Element(_) => "element",
         Selector::Text(_) => "text",
         Selector::Pattern(_) => "pattern",
         Selector::Lines(_) => "lines",
@@ -160,7 +177,9 @@ fn find_named<'r, 'd>(
     let lookup = match &scoped.selector {
         Selector::Section(selector) => section::find(reading.named(), selector),
         Selector::Symbol(selector) => symbol::find(reading.named(), selector, scoped.kind),
-        Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => Lookup::Missing { nearest: Vec::new() },
+        Selector::Element(_) | Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => {
+            Lookup::Missing { nearest: Vec::new() }
+        }
     };
     match lookup {
         Lookup::Found(named) => Ok(named),
@@ -196,7 +215,19 @@ fn part_of<'r, 'd>(
     let span = parts::span(reading.document, named.symbol, part)
         .map_err(|problem| refusal::no_such_part(reading, named, problem).at(operation.place("part")))?;
     let segment = reading.describe(span, Some(named), named.symbol.kind.as_str());
-    Ok(Target { span, named: Some(named), segment })
+    Ok(Target { span, named: Some(named), element: None, segment })
+}
+
+/// Returns the bytes of the part asked for of the element with this number.
+fn element_part(
+    reading: &Reading<'_>,
+    at: usize,
+    part: Option<Part>,
+    operation: &Operation,
+) -> Result<Span, Diagnostic> {
+    let element = reading.document.dom().elements.get(at).expect("a selector finds elements of this page");
+    element::part(reading.document, element, part)
+        .map_err(|problem| element::no_such_part(reading, at, problem).at(operation.place("part")))
 }
 
 /// Finds the lines, inside the segment that narrows them.
@@ -216,7 +247,7 @@ fn lines<'r, 'd>(
     if !around.contains(span) {
         return Err(refusal::lines_outside(reading, range, around).at(operation.place("lines")));
     }
-    Ok(Target { span, named: None, segment: reading.describe(span, None, "lines") })
+    Ok(Target { span, named: None, element: None, segment: reading.describe(span, None, "lines") })
 }
 
 /// Returns the range that `within` narrows the search to; the whole file (behind its byte-order mark) without one.
@@ -225,6 +256,11 @@ fn scope(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resul
         let document = reading.document;
         return Ok(Span::new(document.line_start(1).min(document.bytes.len()), document.bytes.len()));
     };
+    if let Selector::Element(selector) = within {
+        let at = element::find(reading, selector, operation)
+            .map_err(|diagnostic| diagnostic.at(operation.place("within")))?;
+        return element_part(reading, at, None, operation);
+    }
     let named = find_named(reading, &Scoped::from(within.clone()), operation)
         .map_err(|diagnostic| diagnostic.at(operation.place("within")))?;
     Ok(reading.document.widened(named.symbol.whole()))
@@ -249,7 +285,9 @@ fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resu
             }
             Ok(Places { spans, level: None })
         }
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Lines(_) => Err(searches_nothing()),
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Lines(_) => {
+            Err(searches_nothing())
+        }
     }
 }
 
@@ -288,7 +326,9 @@ pub fn matches(
             }
             Ok(Matches { count, replaced, level: None })
         }
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Lines(_) => Err(searches_nothing()),
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Lines(_) => {
+            Err(searches_nothing())
+        }
     }
 }
 
@@ -318,13 +358,12 @@ fn described(reading: &Reading<'_>, wanted: impl Fn(&Named<'_>) -> bool) -> Vec<
     let named = reading.named().iter().filter(|named| wanted(named));
     named
         .map(|named| {
-            let span = reading.document.widened(named.symbol.definition);
+            let definition = named.symbol.definition;
+            let span = match named.symbol.kind {
+                Kind::Element => element::extent(reading.document, definition),
+                _ => reading.document.widened(definition),
+            };
             reading.describe(span, Some(named), named.symbol.kind.as_str())
         })
         .collect()
-}
-
-/// Says whether `kind` is one of code's.
-pub fn is_code(kind: Kind) -> bool {
-    kind != Kind::Section
 }

@@ -34,7 +34,13 @@ pub fn span(document: &Document, symbol: &Symbol, part: Option<Part>) -> Result<
         Part::Body => symbol.body,
         Part::Signature => return Ok(symbol.signature),
         Part::Docstring => symbol.docstring,
-        Part::Own | Part::Heading | Part::Code(_) | Part::Table(_) | Part::List(_) => {
+        Part::Own
+        | Part::Heading
+        | Part::Code(_)
+        | Part::Table(_)
+        | Part::List(_)
+        | Part::Inner
+        | Part::Attribute(_) => {
             return Err(PartProblem::NotOfThisKind(part));
         }
     };
@@ -44,7 +50,9 @@ pub fn span(document: &Document, symbol: &Symbol, part: Option<Part>) -> Result<
 fn section_part(document: &Document, section: &Symbol, part: Option<Part>) -> Result<Span, PartProblem> {
     let part = part.unwrap_or(Part::Whole);
     match part {
-        Part::Definition | Part::Signature | Part::Docstring => Err(PartProblem::NotOfThisKind(part)),
+        Part::Definition | Part::Signature | Part::Docstring | Part::Inner | Part::Attribute(_) => {
+            Err(PartProblem::NotOfThisKind(part))
+        }
         Part::Whole => Ok(section.definition),
         Part::Heading => Ok(section.signature),
         // A section without text has an empty one, right below its heading.

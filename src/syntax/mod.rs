@@ -1,13 +1,15 @@
 //! What a file's language tells us: its outline, its errors, the role of each of its lines.
 //!
-//! A language is a folder of data here and one line in `LANGUAGES`. Home of tree-sitter, of the Python parser and
-//! of the CommonMark parser. Everything is pure: bytes in, values out. No input makes it panic.
+//! A language is a folder of data here and one line in `LANGUAGES`. Home of tree-sitter, of the Python parser,
+//! of the CommonMark parser and of the engine of CSS selectors. Everything is pure: bytes in, values out. No input makes it panic.
 
 pub mod outline;
 
 pub mod tree;
 
+pub mod css;
 pub mod go;
+pub mod html;
 pub mod java;
 pub mod javascript;
 pub mod markdown;
@@ -94,14 +96,16 @@ pub static LANGUAGES: &[&Language] = &[
     &rust::RUST,
     &go::GO,
     &java::JAVA,
+    &html::HTML,
 ];
 
 /// Returns the language of the file at `path`, told by its name.
 pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
     let name = path.file_name();
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
-    LANGUAGES.iter().copied().find(|language| {
+    let known = LANGUAGES.iter().copied().find(|language| {
         language.file_names.contains(&name)
             || extension.as_deref().is_some_and(|extension| language.extensions.contains(&extension))
-    })
+    });
+    known.or_else(|| html::is_template_of_page(&name.to_ascii_lowercase()).then_some(&html::HTML))
 }

@@ -1,7 +1,8 @@
 //! Proving a plan: `check` looks at it with this program's own eyes, `judge` has others look at it. What passes both is
 //! `Verified`.
 //!
-//! `check`, in order: drift (nothing but the splices changed), syntax (no new error), inventory (no segment lost or renamed
+//! `check`, in order: drift (nothing but the splices changed), syntax (no new error), structure (no closing tag of a page
+//! lost), inventory (no segment lost or renamed
 //! beside the edits), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
 //! result is checked in turn, and its validators. Drift is fatal in every mode; the others become warnings in
 //! interactive mode.
@@ -11,6 +12,7 @@ pub mod inventory;
 pub mod lint;
 pub mod parse;
 pub mod placeholder;
+pub mod structure;
 pub mod trust;
 
 use crate::config;
@@ -203,6 +205,7 @@ impl Found {
                 found.fatal.extend(drift::check(edit, before, after));
                 let known = found.failures.len();
                 parse::check(edit, before, after, &mut found.failures, &mut found.notices);
+                found.failures.extend(structure::check(edit, before, after));
                 // What is defined in a file that does not parse is anybody's guess.
                 if found.failures.len() == known {
                     found.failures.extend(inventory::check(edit, before, after));

@@ -9,6 +9,8 @@
 
 /// Diffs, judged by git itself.
 mod diffs;
+/// Pages: addresses, the surgical law, and real ones beside `soupsieve`.
+mod html;
 /// Code put back into its place, judged by CPython.
 mod indentation;
 /// Markdown sections, beside an independent CommonMark reader.

@@ -84,6 +84,7 @@ impl Wish {
                 expect: None,
             },
             Wish::Insert { name, position } => Verb::Insert {
+                part: None,
                 selector: Some(scoped(symbol(NAMES[name]))),
                 position: Some(position),
                 content: format!("def added_{tag}(self):\n    return {tag}\n"),

@@ -249,6 +249,7 @@ impl Draft {
         }
         draft.ignore_case(flags, fields, complaints);
         draft.check_part(fields, complaints);
+        draft.check_added_part(row, fields, complaints);
         draft.check_bytes(fields, complaints);
         draft.check_groups(fields, complaints);
         draft
@@ -278,13 +279,36 @@ impl Draft {
     fn check_part(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
         let (Some(part), Some(node)) = (self.part, fields.get("part")) else { return };
         let (of, not_of) = match part {
-            Part::Whole | Part::Body => return,
-            Part::Definition | Part::Signature | Part::Docstring => ("symbol", "section"),
-            Part::Own | Part::Heading | Part::Code(_) | Part::Table(_) | Part::List(_) => ("section", "symbol"),
+            Part::Whole => return,
+            Part::Body => ("section", &["element"][..]),
+            Part::Definition | Part::Signature | Part::Docstring => ("symbol", &["section", "element"][..]),
+            Part::Own | Part::Heading | Part::Code(_) | Part::Table(_) | Part::List(_) => {
+                ("section", &["symbol", "element"][..])
+            }
+            Part::Inner | Part::Attribute(_) => ("element", &["symbol", "section"][..]),
         };
-        if fields.has(not_of) {
+        if let Some(not_of) = not_of.iter().find(|selector| fields.has(selector)) {
             let message = format!("`part: {part}` is of a `{of}`, not of a `{not_of}`");
             complaints.refuse(Code::Malformed, node, message);
+        }
+    }
+
+    /// What is inserted is content beside or inside a segment; the one part that can be added is an attribute.
+    fn check_added_part(&self, row: Option<&VerbRow>, fields: &Fields<'_>, complaints: &mut Complaints) {
+        let (Some(part), Some(node)) = (self.part, fields.get("part")) else { return };
+        if row.is_none_or(|row| row.name != "insert") {
+            return;
+        }
+        match (part, fields.get("position")) {
+            (Part::Attribute(_), None) => {}
+            (Part::Attribute(_), Some(position)) => {
+                complaints.refuse(Code::Malformed, position, "an attribute has no `position`".to_owned());
+            }
+            _ => {
+                let message =
+                    format!("`op: insert` adds no `part: {part}`: of the parts only `attribute:NAME` can be added");
+                complaints.refuse(Code::Malformed, node, message);
+            }
         }
     }
 
@@ -344,7 +368,9 @@ impl Draft {
             "replace" => {
                 Verb::Replace { selector, part: self.part, content: self.content?, indent, expect: self.expect }
             }
-            "insert" => Verb::Insert { selector, position: self.position, content: self.content?, indent },
+            "insert" => {
+                Verb::Insert { selector, part: self.part, position: self.position, content: self.content?, indent }
+            }
             "delete" => Verb::Delete { selector: selector?, part: self.part, expect: self.expect },
             "substitute" => Verb::Substitute {
                 find: selector?,

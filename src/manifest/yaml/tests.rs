@@ -166,7 +166,8 @@ fn the_command_line_overrides_the_file() {
     assert_eq!(read_with("x", file.as_bytes(), &branch).unwrap_err().len(), 1, "a stash has no branch");
     let operation = read("x", file.as_bytes()).unwrap().operations.remove(0);
     assert!(Manifest::of(operation.clone(), &branch).is_ok());
-    let nul = Verb::Insert { selector: None, position: None, content: "a\0".to_owned(), indent: Indent::Auto };
+    let nul =
+        Verb::Insert { selector: None, part: None, position: None, content: "a\0".to_owned(), indent: Indent::Auto };
     assert!(Manifest::of(Operation { verb: nul, ..operation.clone() }, &branch).is_ok(), "a whole file may be binary");
     let sought = Scoped::from(Selector::Text("a\0".to_owned()));
     let nul = Verb::Delete { selector: sought, part: None, expect: None };
@@ -340,7 +341,9 @@ fn scoped() -> impl Strategy<Value = Scoped> {
     let heading = (prop::option::of(1u8..=6), "[a-zé][a-z :#\\[\\]0-9]{0,10}[a-z#]")
         .prop_map(|(level, title)| HeadingSelector { level, title });
     let section = prop::collection::vec(heading, 1..3).prop_map(|path| SectionSelector { path });
-    let segment = prop_oneof![symbol.prop_map(Selector::Symbol), section.prop_map(Selector::Section)].boxed();
+    let element = prop::sample::select(vec!["#header h1", "nav > a[href=\"/x\"]:nth-of-type(2)", ":is(a, b):not(.c)"])
+        .prop_map(|text| Selector::Element(ElementSelector::parse(text).unwrap()));
+    let segment = prop_oneof![symbol.prop_map(Selector::Symbol), section.prop_map(Selector::Section), element].boxed();
     let text = content().prop_filter("empty or NUL", |text| !text.is_empty()).prop_map(Selector::Text);
     let lines =
         (1usize..500, 0usize..9).prop_map(|(first, more)| Selector::Lines(LineRange { first, last: first + more }));
@@ -366,6 +369,7 @@ fn verb() -> impl Strategy<Value = Verb> {
         ),
         (scoped(), content(), indent, prop::option::of(prop::sample::select(vec![Position::Before, Position::Last])))
             .prop_map(|(selector, content, indent, position)| Verb::Insert {
+                part: None,
                 selector: Some(selector),
                 position,
                 content,

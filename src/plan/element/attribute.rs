@@ -1,0 +1,162 @@
+//! The attributes of an element: a value changed, an attribute taken out or added, quotes right.
+//!
+//! A value is taken as it is to be written in the file, so `&amp;` stays `&amp;`; only the quotes that would end it are
+//! escaped, and none in a template tag, for those are the template's.
+
+use super::super::edit::{Insertion, What};
+use super::super::overlap::endings;
+use super::{one, splice, without_final_newline};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{AttributeName, Part};
+use crate::resolve::element::no_such_part;
+use crate::resolve::parts::PartProblem;
+use crate::resolve::{Document, Reading};
+use crate::syntax::html::{Attribute, Element, is_space, template_tags};
+use crate::text::{LineEnding, Span, is_blank};
+
+/// Puts a value in the place of an attribute's, within the quotes that it has; one without gets them when it needs them.
+pub fn replaced(
+    reading: &Reading<'_>,
+    element: &Element,
+    name: AttributeName,
+    content: &str,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let attribute = attribute(reading, element, name)?;
+    let content = without_final_newline(content);
+    let ending = LineEnding::at(&document.bytes, attribute.name.start);
+    let (span, new) = match (attribute.value, attribute.quote) {
+        (Some(value), Some(quote)) => (value, escaped(content, quote)),
+        (Some(value), None) if stands_bare(content) => (value, content.to_owned()),
+        (Some(value), None) => (value, quoted(content)),
+        (None, _) => (Span::new(attribute.name.end, full_end(document, attribute)), format!("={}", quoted(content))),
+    };
+    Ok(splice(span, ending.write(new.as_bytes()).into_owned()))
+}
+
+/// Takes an attribute out of its tag, with the blanks ahead of it.
+pub fn removed(reading: &Reading<'_>, element: &Element, name: AttributeName) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let attribute = attribute(reading, element, name)?;
+    let ahead = document.bytes.get(..attribute.name.start).unwrap_or_default();
+    let blanks = ahead.iter().rev().take_while(|byte| is_space(**byte)).count();
+    Ok(splice(Span::new(attribute.name.start - blanks, full_end(document, attribute)), Vec::new()))
+}
+
+/// Adds an attribute with `content` as its value; one that is there already with this value stays.
+pub fn added(
+    reading: &Reading<'_>,
+    element: &Element,
+    name: AttributeName,
+    content: &str,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let content = without_final_newline(content);
+    if let Some(known) = element.attribute(&document.bytes, name.as_str()) {
+        let value = known.value.map_or(&b""[..], |value| value.of(&document.bytes));
+        if value == content.as_bytes() || value == escaped(content, known.quote.unwrap_or(b'"')).as_bytes() {
+            return Ok(Vec::new());
+        }
+        let message = format!("the <{}> has an attribute `{name}` already", element.name);
+        return Err(Diagnostic::new(Code::Unsupported, message).note("`op: replace` with the same `part` changes it"));
+    }
+    // A template tag may stand around the last attribute (`{% if %}class="x"{% endif %}`); this one stands behind it.
+    let tags = document.dom().tags.iter().map(|tag| tag.span).filter(|span| element.start_tag.contains(*span));
+    let last = element.attributes.last();
+    let end = tags
+        .map(|span| span.end)
+        .chain(last.map(|last| full_end(document, last)))
+        .fold(element.tag_name.end, usize::max);
+    let written = if content.is_empty() { name.to_string() } else { format!("{name}={}", quoted(content)) };
+    let gap = last.and_then(|last| line_gap(document, last, end)).unwrap_or_else(|| b" ".to_vec());
+    let new = [gap.as_slice(), LineEnding::at(&document.bytes, end).write(written.as_bytes()).as_ref()].concat();
+    Ok(one(Insertion { at: end, content: new, parent: Some(element.whole()), ..Insertion::default() }))
+}
+
+/// Returns the attribute of this name, or says which there are.
+fn attribute<'e>(
+    reading: &Reading<'_>,
+    element: &'e Element,
+    name: AttributeName,
+) -> Result<&'e Attribute, Diagnostic> {
+    let document = reading.document;
+    let at = document.dom().elements.iter().position(|other| std::ptr::eq(other, element)).unwrap_or(0);
+    element
+        .attribute(&document.bytes, name.as_str())
+        .ok_or_else(|| no_such_part(reading, at, PartProblem::Lacking(Part::Attribute(name))))
+}
+
+/// Returns where an attribute ends; a `=` without a value belongs to it.
+fn full_end(document: &Document, attribute: &Attribute) -> usize {
+    let end = attribute.span().end;
+    if attribute.value.is_some() {
+        return end;
+    }
+    let rest = document.bytes.get(end..).unwrap_or_default();
+    let blanks = rest.iter().take_while(|byte| is_space(**byte)).count();
+    if rest.get(blanks) == Some(&b'=') { end + blanks + 1 } else { end }
+}
+
+/// Returns the line break and the blanks ahead of the last attribute when it begins a line and ends the tag's text.
+fn line_gap(document: &Document, last: &Attribute, end: usize) -> Option<Vec<u8>> {
+    let lines = document.lines();
+    let start = document.line_start(lines.line(last.name.start));
+    let blanks = document.bytes.get(start..last.name.start).filter(|ahead| is_blank(ahead))?;
+    (end == full_end(document, last)).then(|| [endings(document, start, 1).as_slice(), blanks].concat())
+}
+
+/// Says whether HTML reads the value back without quotes.
+fn stands_bare(value: &str) -> bool {
+    let odd = |character: char| character.is_whitespace() || "\"'=<>`".contains(character);
+    !value.is_empty() && !value.ends_with('/') && !value.contains(odd)
+}
+
+/// Returns a value in quotes: double ones, unless it holds such and no single ones.
+fn quoted(value: &str) -> String {
+    let outside: Vec<u8> = outside_tags(value).flat_map(|(_, text)| text.bytes()).collect();
+    let quote = if outside.contains(&b'"') && !outside.contains(&b'\'') { b'\'' } else { b'"' };
+    let mark = char::from(quote);
+    format!("{mark}{}{mark}", escaped(value, quote))
+}
+
+/// Returns a value as it stands between quotes of this sort. Those in template tags are the template's.
+fn escaped(value: &str, quote: u8) -> String {
+    let reference = if quote == b'"' { "&quot;" } else { "&#39;" };
+    let mut written = String::with_capacity(value.len());
+    let mut from = 0;
+    for (start, text) in outside_tags(value) {
+        written.push_str(&value[from..start]);
+        written.push_str(&text.replace(char::from(quote), reference));
+        from = start + text.len();
+    }
+    written.push_str(&value[from..]);
+    written
+}
+
+/// Returns the pieces of `value` outside of template tags, each with its offset.
+fn outside_tags(value: &str) -> impl Iterator<Item = (usize, &str)> {
+    let tags = template_tags(value.as_bytes());
+    let ends = std::iter::once(0).chain(tags.clone().into_iter().map(|tag| tag.end));
+    let starts = tags.into_iter().map(|tag| tag.start).chain(std::iter::once(value.len()));
+    ends.zip(starts).filter_map(|(from, to)| Some((from, value.get(from..to)?))).collect::<Vec<_>>().into_iter()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_are_escaped_only_where_they_would_end_the_value() {
+        let check = |value: &str, expected: &str| assert_eq!(quoted(value), expected);
+        check("a", "\"a\"");
+        check("a \"b\"", "'a \"b\"'");
+        check("it's", "\"it's\"");
+        check("'a' \"b\"", "\"'a' &quot;b&quot;\"");
+        check("{{ url(\"x\") }}", "\"{{ url(\"x\") }}\"");
+        check("{{ a(\"x\") }} \"b\"", "'{{ a(\"x\") }} \"b\"'");
+        assert_eq!(escaped("it's {{ 'b' }}", b'\''), "it&#39;s {{ 'b' }}");
+        assert!(
+            stands_bare("/x?a") && !stands_bare("a b") && !stands_bare("") && !stands_bare("a=b") && !stands_bare("a/")
+        );
+    }
+}

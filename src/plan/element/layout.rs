@@ -1,0 +1,56 @@
+//! Where the content of an element stands against its tags: beside them, or on lines of its own.
+
+use crate::resolve::Document;
+use crate::syntax::html::{Element, is_space, keeps_blanks};
+use crate::text::{Span, is_blank};
+
+/// How what stands between the tags is laid out.
+pub(super) enum Layout {
+    /// The element cannot have content.
+    None,
+    /// On lines of its own, below the start tag.
+    Lines {
+        /// From the first line that is not blank to the last.
+        text: Span,
+        /// All lines between those of the tags.
+        all: Span,
+    },
+    /// Beside a tag, or where every blank counts.
+    Inline(Span),
+    /// Nothing but blanks.
+    Blank(Span),
+}
+
+/// Returns how what stands between the tags of `element` is laid out.
+pub(super) fn layout(document: &Document, element: &Element) -> Layout {
+    let Some(inner) = element.inner() else { return Layout::None };
+    let bytes = inner.of(&document.bytes);
+    if keeps_blanks(&element.name) {
+        return Layout::Inline(inner);
+    }
+    if bytes.iter().all(|byte| is_space(*byte)) {
+        return Layout::Blank(inner);
+    }
+    let first_end = bytes.iter().position(|byte| *byte == b'\n').filter(|&end| is_blank(&bytes[..end]));
+    let last_start = match element.end_tag {
+        Some(_) => bytes.iter().rposition(|byte| *byte == b'\n').filter(|&at| is_blank(&bytes[at + 1..])),
+        None => Some(bytes.len()),
+    };
+    let (Some(first), Some(last)) = (first_end, last_start) else { return Layout::Inline(inner) };
+    if last <= first {
+        return Layout::Inline(inner);
+    }
+    let lines = document.lines();
+    let start = inner.start + first + 1;
+    let end = if element.end_tag.is_some() {
+        lines.content(&document.bytes, lines.line(inner.start + last)).end
+    } else {
+        inner.end
+    };
+    let blank = |number: &usize| is_blank(lines.content(&document.bytes, *number).of(&document.bytes));
+    let (first, last) = (lines.line(start), lines.line(end.saturating_sub(1).max(start)));
+    let top = (first..=last).find(|number| !blank(number)).unwrap_or(first);
+    let bottom = (top..=last).rev().find(|number| !blank(number)).unwrap_or(top);
+    let text = Span::new(lines.start(top), lines.content(&document.bytes, bottom).end.min(end).max(lines.start(top)));
+    Layout::Lines { text, all: Span::new(start, end) }
+}

@@ -1,0 +1,295 @@
+//! Edits of HTML elements: the whole, what stands between the tags, an attribute's value.
+//!
+//! White space is content in HTML, so bytes are moved to lines of their own only where nobody sees that: in a block such
+//! as `<ul>`, never inside of a line of text and never in `<pre>`.
+
+pub mod attribute;
+mod layout;
+
+use super::action::{deletion, place_at};
+use super::content::{self, Place};
+use super::edit::{Insertion, What};
+use super::overlap::endings;
+use super::remove::bare_lines;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{Indent, Part, Position};
+use crate::resolve::element::own_lines;
+use crate::resolve::{Document, Reading, Target};
+use crate::syntax::html::{Element, embedded_language, is_block, is_space, keeps_blanks};
+use crate::text::indent::Unit;
+use crate::text::splice::Splice;
+use crate::text::{LineEnding, Span, is_blank};
+use layout::{Layout, layout};
+
+/// Puts `content` in the place of an element or a part of it.
+pub fn replaced(
+    reading: &Reading<'_>,
+    element: &Element,
+    target: &Target<'_, '_>,
+    part: Option<Part>,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    match part {
+        Some(Part::Inner) => inner(reading, element, target.span, content, indent),
+        Some(Part::Attribute(name)) => attribute::replaced(reading, element, name, content),
+        _ => {
+            let block = content::block(content);
+            if block.is_empty() {
+                return Ok(gone(reading.document, element));
+            }
+            let place = Place { old: Some(target.span), ..place_at(reading, target.span, None) };
+            Ok(splice(target.span, content::fitted(&block, indent, &place)?))
+        }
+    }
+}
+
+/// Removes an element or a part of it.
+pub fn removed(reading: &Reading<'_>, element: &Element, part: Option<Part>) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    match part {
+        Some(Part::Inner) => Ok(match layout(document, element) {
+            Layout::None => Vec::new(),
+            Layout::Lines { all, .. } => vec![bare_lines(all)],
+            Layout::Inline(inner) | Layout::Blank(inner) => splice(inner, Vec::new()),
+        }),
+        Some(Part::Attribute(name)) => attribute::removed(reading, element, name),
+        _ => Ok(gone(document, element)),
+    }
+}
+
+/// Adds `content` beside or inside an element.
+pub fn inserted(
+    reading: &Reading<'_>,
+    element: &Element,
+    position: Position,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    match position {
+        Position::Before | Position::After => sibling(reading, element, position, content, indent),
+        Position::First | Position::Last => child(reading, element, position, content, indent),
+    }
+}
+
+fn one(insertion: Insertion) -> Vec<What> {
+    vec![What::Insert(insertion)]
+}
+
+fn splice(span: Span, bytes: Vec<u8>) -> Vec<What> {
+    vec![What::Replace(Splice::new(span, bytes))]
+}
+
+/// Removes an element: its lines where it has them to itself, else its bytes and one of the blanks around it.
+fn gone(document: &Document, element: &Element) -> Vec<What> {
+    let whole = element.whole();
+    if let Some(lines) = own_lines(document, whole) {
+        return vec![deletion(lines)];
+    }
+    let bytes = &document.bytes;
+    let blank_ahead = whole.start > 0 && matches!(bytes.get(whole.start - 1), Some(b' ' | b'\t'));
+    let blank_behind = bytes.get(whole.end).is_none_or(|byte| is_space(*byte));
+    let start = if blank_ahead && blank_behind { whole.start - 1 } else { whole.start };
+    splice(Span::new(start, whole.end), Vec::new())
+}
+
+/// Puts content between the tags.
+fn inner(
+    reading: &Reading<'_>,
+    element: &Element,
+    target: Span,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    match layout(document, element) {
+        Layout::None => Ok(splice(target, as_written(document, target, content))),
+        Layout::Lines { all, .. } if content::block(content).is_empty() => Ok(vec![bare_lines(all)]),
+        Layout::Lines { text, .. } => {
+            let base = document.indentation(text.start).to_vec();
+            Ok(splice(text, fitted(reading, element, (text, base, true), &content::block(content), indent)?))
+        }
+        Layout::Inline(inner) | Layout::Blank(inner) if moves_to_lines(element, content) => {
+            opened_up(reading, element, inner, content, indent)
+        }
+        Layout::Inline(inner) | Layout::Blank(inner) => {
+            Ok(splice(inner, in_line(reading, element, inner, content, indent)?))
+        }
+    }
+}
+
+/// Says whether content goes to lines of its own in an element that has none yet.
+fn moves_to_lines(element: &Element, content: &str) -> bool {
+    is_block(&element.name) && !keeps_blanks(&element.name) && without_final_newline(content).contains('\n')
+}
+
+/// Puts content on lines of its own between tags that stand on one line.
+fn opened_up(
+    reading: &Reading<'_>,
+    element: &Element,
+    inner: Span,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let outer = document.indentation(element.start_tag.start).to_vec();
+    let base = [outer.as_slice(), &step(reading)].concat();
+    let at = (Span::at(inner.start), base, true);
+    let ready = fitted(reading, element, at, &content::block(content), indent)?;
+    let ending = endings(document, inner.start, 1);
+    let behind = if element.end_tag.is_some() { [ending.as_slice(), &outer].concat() } else { Vec::new() };
+    Ok(splice(inner, [ending.as_slice(), &ready, &behind].concat()))
+}
+
+/// Returns content as it stands inside of a line: its first line as it is, the others indented like the line.
+fn in_line(
+    reading: &Reading<'_>,
+    element: &Element,
+    at: Span,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<u8>, Diagnostic> {
+    let document = reading.document;
+    let text = without_final_newline(content);
+    if !text.contains('\n') || keeps_blanks(&element.name) {
+        return Ok(as_written(document, at, content));
+    }
+    let base = document.indentation(at.start).to_vec();
+    fitted(reading, element, (at, base, false), &content::lines(content), indent)
+}
+
+/// Returns content for lines inside of `element`, which are those of a script or a style when it is one.
+fn fitted(
+    reading: &Reading<'_>,
+    element: &Element,
+    (span, base, fresh_line): (Span, Vec<u8>, bool),
+    content: &[u8],
+    indent: Indent,
+) -> Result<Vec<u8>, Diagnostic> {
+    let document = reading.document;
+    let old = (!span.is_empty()).then_some(span);
+    let embedded = embedded_language(&document.bytes, element).map(|language| document.embedding(language));
+    let place = Place { base, fresh_line, old, ..place_at(reading, span, None) };
+    let place = match &embedded {
+        Some(embedded) => Place { document: embedded, ..place },
+        None => place,
+    };
+    content::fitted(content, indent, &place)
+}
+
+/// Returns one step of indentation as the file has it.
+fn step(reading: &Reading<'_>) -> Vec<u8> {
+    let document = reading.document;
+    match document.unit().or_else(|| content::unit_at(document, Span::at(0), None)) {
+        Some(Unit::Tab) => b"\t".to_vec(),
+        Some(Unit::Spaces(count)) => vec![b' '; count],
+        None => Vec::new(),
+    }
+}
+
+fn without_final_newline(content: &str) -> &str {
+    content.strip_suffix("\r\n").or(content.strip_suffix('\n')).unwrap_or(content)
+}
+
+/// Returns content without its final line ending and otherwise as it is, but for the file's line endings.
+fn as_written(document: &Document, at: Span, content: &str) -> Vec<u8> {
+    LineEnding::at(&document.bytes, at.start).write(without_final_newline(content).as_bytes()).into_owned()
+}
+
+fn sibling(
+    reading: &Reading<'_>,
+    element: &Element,
+    position: Position,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let whole = element.whole();
+    let before = position == Position::Before;
+    let Some(lines) = own_lines(document, whole) else {
+        let at = if before { whole.start } else { whole.end };
+        let base = document.indentation(at).to_vec();
+        let text = without_final_newline(content);
+        let content = if text.contains('\n') {
+            let place = Place { base, fresh_line: false, ..place_at(reading, Span::at(at), None) };
+            content::fitted(&content::lines(content), indent, &place)?
+        } else {
+            as_written(document, Span::at(at), content)
+        };
+        return Ok(one(Insertion { at, content, beside: Some(whole), ..Insertion::default() }));
+    };
+    let content = content::fitted(&content::block(content), indent, &place_at(reading, lines, None))?;
+    let (above, below) = (gap(document, element.previous, Some(element)), gap(document, element.next, Some(element)));
+    let wanted = if before { above.or(below) } else { below.or(above) };
+    let room = endings(document, lines.start, 1 + wanted.unwrap_or(0));
+    let insertion = Insertion { content, beside: Some(lines), ..Insertion::default() };
+    Ok(one(if before {
+        Insertion { at: lines.start, after: room, ..insertion }
+    } else {
+        Insertion { at: lines.end, before: room, ..insertion }
+    }))
+}
+
+/// Returns how many blank lines are between two neighbours that have their lines to themselves.
+fn gap(document: &Document, other: Option<usize>, element: Option<&Element>) -> Option<usize> {
+    let (other, element) = (document.dom().elements.get(other?)?, element?);
+    let (upper, lower) =
+        if other.start_tag.start < element.start_tag.start { (other, element) } else { (element, other) };
+    let (upper, lower) = (own_lines(document, upper.whole())?, own_lines(document, lower.whole())?);
+    let between = document.bytes.get(upper.end..lower.start).filter(|between| is_blank(between))?;
+    between.iter().filter(|byte| **byte == b'\n').count().checked_sub(1)
+}
+
+fn child(
+    reading: &Reading<'_>,
+    element: &Element,
+    position: Position,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let first = position == Position::First;
+    let parent = Some(element.whole());
+    match layout(document, element) {
+        Layout::None => {
+            let message = format!("a <{}> has no inside", element.name);
+            Err(Diagnostic::new(Code::Unsupported, message).note("`position: before` or `after` stands beside it"))
+        }
+        Layout::Blank(inner) if is_block(&element.name) && content.contains('\n') => {
+            opened_up(reading, element, inner, content, indent)
+        }
+        Layout::Blank(inner) | Layout::Inline(inner) => {
+            let at = Span::at(if first { inner.start } else { inner.end });
+            let content = in_line(reading, element, at, content, indent)?;
+            Ok(one(Insertion { at: at.start, content, parent, ..Insertion::default() }))
+        }
+        Layout::Lines { text, .. } => {
+            let dom = document.dom();
+            let mut children = Vec::new();
+            let mut next = element.first_child;
+            while let Some(child) = next.and_then(|at| dom.elements.get(at)) {
+                next = child.next;
+                children.push(child);
+            }
+            let near = if first { children.first() } else { children.last() };
+            let own = near.and_then(|child| own_lines(document, child.whole()));
+            // Among lines of text the first one tells the indentation: the last may be a continuation.
+            let base = document.indentation(own.map_or(text.start, |lines| lines.start)).to_vec();
+            let edge = if first { text.start } else { text.end };
+            let at_edge = own.is_some_and(|lines| if first { lines.start == edge } else { lines.end == edge });
+            let wanted = near.filter(|_| at_edge).and_then(|child| {
+                let other = if first { child.next } else { child.previous };
+                gap(document, other, Some(child))
+            });
+            let room = endings(document, text.start, 1 + wanted.unwrap_or(0));
+            let at = (Span::at(edge), base, true);
+            let content = fitted(reading, element, at, &content::block(content), indent)?;
+            let insertion = Insertion { at: edge, content, parent, ..Insertion::default() };
+            Ok(one(if first {
+                Insertion { after: room, ..insertion }
+            } else {
+                Insertion { before: room, ..insertion }
+            }))
+        }
+    }
+}

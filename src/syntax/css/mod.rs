@@ -1,0 +1,68 @@
+//! CSS, as far as pages need it: whether a style parses, and which of its lines may be re-indented.
+//!
+//! Deliberately not here: segments. It is in no list of languages, so files of its own are plain text.
+
+mod balance;
+
+use super::tree::{Tables, TreeGrammar};
+use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
+use crate::text::Span;
+use crate::text::indent::LineRole;
+
+/// What stands in a `<style>`.
+pub static CSS: Language = Language {
+    name: "CSS",
+    extensions: &[],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &[],
+        block_comments: &[("/*", "*/")],
+        blank_lines_top: 1,
+        blank_lines_nested: 0,
+        offside: false,
+        empty_body: None,
+        body_opener: "{",
+        unit: "  ",
+    },
+    grammar: &Style,
+};
+
+/// Lines and comments as tree-sitter sees them, errors as browsers do.
+struct Style;
+
+impl Grammar for Style {
+    fn outline(&self, _source: &[u8]) -> Outline {
+        Outline::default()
+    }
+
+    fn fragment_outline(&self, _fragment: &[u8], _parent: Option<Kind>) -> Outline {
+        Outline::default()
+    }
+
+    fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
+        balance::errors(source)
+    }
+
+    fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
+        GRAMMAR.line_roles(fragment, parent)
+    }
+
+    fn comments(&self, source: &[u8]) -> Vec<Span> {
+        GRAMMAR.comments(source)
+    }
+}
+
+static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
+    parser: tree_sitter_css::LANGUAGE,
+    segments: "",
+    comments: &["comment", "js_comment"],
+    doc_comments: &[],
+    other_comments: &[],
+    decorators: &[],
+    modifiers: &[],
+    wrappers: &[],
+    terminators: &[],
+    owners: &[],
+    strings: &["string_value"],
+    wraps: &[],
+});

@@ -1,0 +1,99 @@
+//! HTML: elements as their tags stand in the file, found by CSS selectors, with what is embedded in them.
+//!
+//! `tokens.rs` tells tags from text, `dom.rs` who is inside of whom by the tables of `rules.rs`, `mask.rs` overlooks
+//! template tags. `selector.rs` is the home of the selector engine, `address.rs` writes the selector that finds an
+//! element and no other, `embedded.rs` reads scripts and styles by their own grammar, `lines.rs` says what may be
+//! re-indented. Whether tags are in order is not a question of syntax here but of structure: see `Dom::problems`.
+
+mod address;
+mod dom;
+mod embedded;
+mod lines;
+mod mask;
+mod outline;
+mod rules;
+mod selector;
+mod tokens;
+
+pub use address::Addresses;
+pub use dom::{Dom, Element, Problem, Sort};
+pub use embedded::language as embedded_language;
+pub use rules::{is_block, is_void, keeps_blanks};
+pub use selector::{CssSelector, Exhausted};
+pub use tokens::{Attribute, is_space};
+
+use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
+use crate::text::Span;
+use crate::text::indent::LineRole;
+
+/// `.html`, `.htm`, and templates of such files.
+pub static HTML: Language = Language {
+    name: "HTML",
+    extensions: &["html", "htm", "xhtml"],
+    file_names: &[],
+    habits: Habits {
+        line_comments: &[],
+        block_comments: &[("<!--", "-->"), ("{#", "#}")],
+        blank_lines_top: 0,
+        blank_lines_nested: 0,
+        offside: false,
+        empty_body: None,
+        body_opener: "",
+        unit: "  ",
+    },
+    grammar: &Page,
+};
+
+/// What a template's file name ends with, behind the name of what it makes: `page.html.jinja2`.
+const TEMPLATES: [&str; 3] = [".jinja2", ".jinja", ".j2"];
+
+/// Says whether `name`, in lower case, is that of a template of a page.
+pub fn is_template_of_page(name: &str) -> bool {
+    let inner = TEMPLATES.iter().find_map(|ending| name.strip_suffix(ending));
+    inner.and_then(|inner| inner.rsplit_once('.')).is_some_and(|(_, extension)| HTML.extensions.contains(&extension))
+}
+
+/// Says whether this is the language of pages.
+pub fn is_html(language: &Language) -> bool {
+    std::ptr::eq(language, &HTML)
+}
+
+/// Returns where the template tags of `source` stand, in file order.
+pub fn template_tags(source: &[u8]) -> Vec<Span> {
+    mask::tags(source).into_iter().map(|tag| tag.span).collect()
+}
+
+struct Page;
+
+impl Grammar for Page {
+    fn outline(&self, source: &[u8]) -> Outline {
+        outline::outline(source, &Dom::of(source))
+    }
+
+    fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {
+        self.outline(fragment)
+    }
+
+    /// Every sequence of bytes is HTML; scripts and styles may have errors.
+    fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
+        embedded::errors(source, &Dom::of(source))
+    }
+
+    fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
+        lines::roles(fragment)
+    }
+
+    fn comments(&self, source: &[u8]) -> Vec<Span> {
+        let dom = Dom::of(source);
+        let mut comments = dom.comments.clone();
+        for element in &dom.elements {
+            let (Some(language), Some(inner)) = (embedded_language(source, element), element.inner()) else { continue };
+            let text = embedded::text(source, &dom, inner, embedded::Filling::Values);
+            comments.extend(language.grammar.comments(&text).into_iter().map(|span| span.shifted(inner.start)));
+        }
+        let template = dom.tags.iter().map(|tag| tag.span).filter(|span| span.of(source).starts_with(b"{#"));
+        comments.extend(template);
+        comments.sort();
+        comments
+    }
+}

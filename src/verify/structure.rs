@@ -1,0 +1,281 @@
+//! Structure: no batch loses or crosses a closing tag of a page, by whatever kind of operation, nor its document type.
+//!
+//! Every tag that no splice touches is looked up where it then stands. An element whose start tag stays keeps an end tag
+//! of its own: the same one, or one that the edit wrote. What was out of order before may stay so; nothing may be added.
+//! Tags that HTML lets one leave out count as well: a file that wrote `</li>` goes on writing it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use crate::diagnostic::{Code, Diagnostic, Excerpt};
+use crate::plan::FileEdit;
+use crate::resolve::document::MAX_PARSED_BYTES;
+use crate::snapshot::File;
+use crate::syntax::html::{Dom, Element, Problem, Sort, is_html};
+use crate::syntax::language_of;
+use crate::text::splice::Splices;
+use crate::text::{Lines, Span, is_binary};
+
+/// Most refusals for one file: one lost tag puts all around it out of order.
+const MOST_LISTED: usize = 3;
+
+/// Elements that a page has once and does not lose.
+const FRAME: [&str; 3] = ["html", "head", "body"];
+
+/// Returns a refusal for each tag that an edit of a page would lose, cross or leave open.
+pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Vec<Diagnostic> {
+    let readable = |file: &File| !is_binary(&file.bytes) && file.bytes.len() <= MAX_PARSED_BYTES;
+    let unchanged = before.is_some_and(|before| before.bytes == after.bytes);
+    if !language_of(&edit.path).is_some_and(is_html) || unchanged || !readable(after) {
+        return Vec::new();
+    }
+    let new = Page::of(&after.bytes);
+    let Some(before) = before.filter(|before| readable(before)) else { return new_page(edit, &new) };
+    let old = Page::of(&before.bytes);
+    if old.dom.problems.iter().any(|problem| problem.sort == Sort::TooIntricate) {
+        return Vec::new();
+    }
+    let moves = Moves::of(edit.splices.as_ref());
+    let mut found = lost_and_crossed(&old, &new, &moves);
+    for lost in lost_frame(&old, &new) {
+        if !found.iter().any(|known| known.old_tag() == lost.old_tag()) {
+            found.push(lost);
+        }
+    }
+    // What is lost puts tags out of order that nobody touched; what was written out of order is told in any case.
+    let touched = |problem: &Problem| moves.wrote(problem.span);
+    let tags_lost = !found.is_empty();
+    found.extend(added(&old, &new).into_iter().filter(|problem| !tags_lost || touched(problem)).map(Found::Added));
+    found.into_iter().take(MOST_LISTED).map(|found| found.refusal(edit, &old, &new)).collect()
+}
+
+/// A page that is new: one that has a document type or an `html` is whole, so its tags are in order. A piece of one may
+/// open what another closes.
+fn new_page(edit: &FileEdit, new: &Page<'_>) -> Vec<Diagnostic> {
+    let whole = new.dom.doctype.is_some() || new.dom.elements.iter().any(|element| &*element.name == "html");
+    let problems = new.dom.problems.iter().filter(|_| whole).take(MOST_LISTED);
+    problems.map(|problem| Found::Added(*problem).refusal(edit, new, new)).collect()
+}
+
+struct Page<'b> {
+    bytes: &'b [u8],
+    dom: Dom,
+}
+
+impl<'b> Page<'b> {
+    fn of(bytes: &'b [u8]) -> Page<'b> {
+        Page { bytes, dom: Dom::of(bytes) }
+    }
+}
+
+/// Where what no splice touches stands afterwards.
+struct Moves {
+    /// The old ranges and the new ones, in order.
+    splices: Option<Vec<(Span, Span)>>,
+}
+
+impl Moves {
+    fn of(splices: Option<&Splices>) -> Moves {
+        Moves {
+            splices: splices.map(|splices| splices.with_new_spans().map(|(splice, new)| (splice.span, new)).collect()),
+        }
+    }
+
+    /// Returns where `span` begins afterwards; `None` when a splice touches it.
+    fn start(&self, span: Span) -> Option<usize> {
+        let splices = self.splices.as_ref()?;
+        let ahead = splices.partition_point(|(old, _)| old.end <= span.start);
+        if splices.get(ahead).is_some_and(|(old, _)| old.start < span.end) {
+            return None;
+        }
+        let shifted = ahead.checked_sub(1).and_then(|last| splices.get(last));
+        Some(shifted.map_or(span.start, |(old, new)| span.start - old.end + new.end))
+    }
+
+    /// Says whether a splice wrote `span` of the new file.
+    fn wrote(&self, span: Span) -> bool {
+        self.splices.iter().flatten().any(|(_, new)| new.contains(span))
+    }
+}
+
+/// Something that would be wrong.
+enum Found {
+    /// The end tag of an old element is gone, its start tag stays.
+    Lost { end_tag: Span, start_tag: Span },
+    /// The end tag of an old element would close another one, or another's would close it.
+    Crossed { end_tag: Span, start_tag: Span },
+    /// An old tag would no longer be one.
+    Swallowed(Span),
+    /// The document type is gone.
+    Doctype(Span),
+    /// New disorder.
+    Added(Problem),
+}
+
+/// Looks every tag up that no splice touches.
+fn lost_and_crossed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Found> {
+    let by_start: HashMap<usize, &Element> =
+        new.dom.elements.iter().map(|found| (found.start_tag.start, found)).collect();
+    let by_end: HashMap<usize, &Element> =
+        new.dom.elements.iter().filter_map(|found| Some((found.end_tag?.start, found))).collect();
+    let old_ends = old.dom.elements.iter().filter_map(|element| element.end_tag);
+    let kept_ends: HashSet<usize> = old_ends.filter_map(|tag| moves.start(tag)).collect();
+    let kept_starts: HashSet<usize> =
+        old.dom.elements.iter().filter_map(|element| moves.start(element.start_tag)).collect();
+    let (mut lost, mut crossed, mut swallowed) = (Vec::new(), Vec::new(), Vec::new());
+    for element in &old.dom.elements {
+        let start_tag = element.start_tag;
+        let start = moves.start(start_tag);
+        let end = element.end_tag.map(|tag| (tag, moves.start(tag)));
+        match (start, end) {
+            (Some(start), end) => match (by_start.get(&start), end) {
+                (None, _) => swallowed.push(Found::Swallowed(start_tag)),
+                (Some(_), None) => {}
+                (Some(found), Some((end_tag, kept))) => {
+                    let now = found.end_tag.map(|tag| tag.start);
+                    match (kept, now) {
+                        (Some(kept), Some(now)) if kept == now => {}
+                        (Some(_), _) => crossed.push(Found::Crossed { end_tag, start_tag }),
+                        // One that the edit wrote is as good.
+                        (None, Some(now)) if !kept_ends.contains(&now) => {}
+                        (None, _) => lost.push(Found::Lost { end_tag, start_tag }),
+                    }
+                }
+            },
+            (None, Some((end_tag, Some(kept)))) => {
+                let opener = by_end.get(&kept).map(|found| found.start_tag.start);
+                if opener.is_none_or(|opener| kept_starts.contains(&opener)) {
+                    crossed.push(Found::Crossed { end_tag, start_tag });
+                }
+            }
+            (None, _) => {}
+        }
+    }
+    // The first of these is the cause of the others.
+    swallowed.truncate(1);
+    [swallowed, lost, crossed].into_iter().find(|found| !found.is_empty()).unwrap_or_default()
+}
+
+/// The document type and the end of the page are there afterwards when they were before, however much was rewritten.
+fn lost_frame(old: &Page<'_>, new: &Page<'_>) -> Vec<Found> {
+    let mut found = Vec::new();
+    if let (Some(doctype), None) = (old.dom.doctype, new.dom.doctype) {
+        found.push(Found::Doctype(doctype));
+    }
+    for name in FRAME {
+        let ended = |element: &&Element| &*element.name == name && element.end_tag.is_some();
+        let was = old.dom.elements.iter().find(ended);
+        if let (Some(Element { start_tag, end_tag: Some(end_tag), .. }), None) =
+            (was, new.dom.elements.iter().find(ended))
+        {
+            found.push(Found::Lost { end_tag: *end_tag, start_tag: *start_tag });
+        }
+    }
+    found
+}
+
+/// Returns the problems that the new page has more of than the old one.
+fn added(old: &Page<'_>, new: &Page<'_>) -> Vec<Problem> {
+    let mut known: BTreeMap<(Sort, String), usize> = BTreeMap::new();
+    for problem in &old.dom.problems {
+        *known.entry((problem.sort, old.tag(problem.span))).or_insert(0) += 1;
+    }
+    let mut found = Vec::new();
+    for problem in &new.dom.problems {
+        match known.get_mut(&(problem.sort, new.tag(problem.span))) {
+            Some(left) if *left > 0 => *left -= 1,
+            _ => found.push(*problem),
+        }
+    }
+    found
+}
+
+impl Page<'_> {
+    /// Returns a tag as `<div>` or `</div>`, without attributes.
+    fn tag(&self, span: Span) -> String {
+        let text = String::from_utf8_lossy(span.of(self.bytes));
+        let end = text.find(|character: char| character.is_whitespace() || character == '>').unwrap_or(text.len());
+        let name: String = text[..end].chars().take(40).collect();
+        format!("{}>", name.trim_end_matches('/').to_ascii_lowercase())
+    }
+
+    fn line(&self, span: Span) -> usize {
+        Lines::of(self.bytes).line(span.start)
+    }
+
+    fn excerpt(&self, edit: &FileEdit, span: Span) -> Excerpt {
+        let lines = Lines::of(self.bytes);
+        let line = lines.line(span.start);
+        let text = String::from_utf8_lossy(lines.content(self.bytes, line).of(self.bytes)).into_owned();
+        Excerpt { path: edit.path.clone(), line, column: lines.column(span.start), text }
+    }
+}
+
+impl Found {
+    /// Returns the tag of the old page that it is about.
+    fn old_tag(&self) -> Option<Span> {
+        match self {
+            Found::Lost { end_tag: tag, .. } | Found::Crossed { end_tag: tag, .. } => Some(*tag),
+            Found::Swallowed(tag) | Found::Doctype(tag) => Some(*tag),
+            Found::Added(_) => None,
+        }
+    }
+
+    fn refusal(&self, edit: &FileEdit, old: &Page<'_>, new: &Page<'_>) -> Diagnostic {
+        let path = &edit.path;
+        let (page, span, message, note) = match self {
+            Found::Lost { end_tag, start_tag } => {
+                let (tag, opener) = (old.tag(*end_tag), old.line(*start_tag));
+                let message =
+                    format!("{path}:{}: the edit would lose `{tag}`, which closes line {opener}", old.line(*end_tag));
+                (old, *end_tag, message, "to take an element out, name it with `element`: its tags go together")
+            }
+            Found::Crossed { end_tag, start_tag } => {
+                let (tag, opener) = (old.tag(*end_tag), old.line(*start_tag));
+                let message = format!(
+                    "{path}:{}: `{tag}` would no longer close what it closes, the tag of line {opener}",
+                    old.line(*end_tag)
+                );
+                (old, *end_tag, message, "name the element around what is to change with `element`, or write both tags")
+            }
+            Found::Swallowed(tag) => {
+                let message = format!("{path}:{}: the edit would swallow `{}`", old.line(*tag), old.tag(*tag));
+                (old, *tag, message, "a quote, a tag or a comment in the content may not be closed")
+            }
+            Found::Doctype(span) => {
+                let message = format!("{path}:{}: the edit would lose the document type", old.line(*span));
+                (old, *span, message, "a page without it is laid out as in the nineties: write it in the content too")
+            }
+            Found::Added(problem) => {
+                let (line, tag) = (new.line(problem.span), new.tag(problem.span));
+                let message = match problem.sort {
+                    Sort::Unclosed => format!("{path}:{line}: `{tag}` is never closed"),
+                    Sort::Stray => format!("{path}:{line}: `{tag}` closes nothing"),
+                    Sort::Unterminated(what) => format!("{path}:{line}: the {what} that begins here never ends"),
+                    Sort::TooIntricate => format!("{path} would be too intricate to read"),
+                };
+                let note = match (problem.sort, tag.as_str()) {
+                    (Sort::Stray, "</p>") => {
+                        "a `<p>` ends where a block such as `<div>`, `<ul>` or `<pre>` begins inside of it"
+                    }
+                    _ => "write each element with both its tags",
+                };
+                (new, problem.span, message, note)
+            }
+        };
+        let diagnostic = Diagnostic::new(Code::StructureLost, message).note(note).showing(page.excerpt(edit, span));
+        let old_side = std::ptr::eq(page, old) && !std::ptr::eq(old, new);
+        let operation = if old_side { claimant(edit, span) } else { edit.operation_at(span.start) };
+        match operation.or_else(|| edit.operation_at(span.start)) {
+            Some(operation) => diagnostic.of_operation(operation),
+            None => diagnostic,
+        }
+    }
+}
+
+/// Returns the operation that claims `span`, else the last that claims something ahead of it.
+fn claimant(edit: &FileEdit, span: Span) -> Option<usize> {
+    let overlapping = edit.claims.iter().find(|(claim, _)| claim.overlaps(span));
+    let ahead =
+        || edit.claims.iter().filter(|(claim, _)| claim.start <= span.start).max_by_key(|(claim, _)| claim.start);
+    overlapping.or_else(ahead).map(|&(_, operation)| operation)
+}
