@@ -8,4 +8,5 @@ pub mod judge;
 mod keeping;
 pub mod look;
 pub mod outcome;
+mod templates;
 pub mod tools;

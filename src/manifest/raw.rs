@@ -73,7 +73,8 @@ pub struct RawOperation {
     /// headings that walks down.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<RawSection>,
-    /// Selector: a template block by name. Not resolved by this version.
+    /// Selector: a template block by its name, a region between region comments, a block of the template that a
+    /// scaffolded file was made from, or else the definition or section of that name; `name[2]` the second of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block: Option<String>,
     /// Selector: an HTML element by a CSS selector. Not resolved by this version.
@@ -104,7 +105,8 @@ pub struct RawOperation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
     /// Which part of the segment: of code `whole` (decorations too), `body`, `signature`, `docstring`; of a section
-    /// `body` (all but the heading), `own` (up to the first subsection), `code[n]`, `table[n]`, `list[n]`.
+    /// `body` (all but the heading), `own` (up to the first subsection), `code[n]`, `table[n]`, `list[n]`; of a block
+    /// `whole` (its tags too), `body`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
     /// `auto` (the default) gives the content the segment's indentation, `keep` leaves it, a number sets that many
@@ -192,7 +194,7 @@ pub struct RawWithin {
     /// A Markdown section by its heading.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<RawSection>,
-    /// A template block. Not resolved by this version.
+    /// A template block or a region by its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block: Option<String>,
     /// An HTML element. Not resolved by this version.
@@ -285,6 +287,7 @@ impl RawOperation {
         match selector {
             Selector::Symbol(symbol) => self.symbol = Some(symbol.to_string()),
             Selector::Section(section) => self.section = Some(RawSection::of(section)),
+            Selector::Block(block) => self.block = Some(block.to_string()),
             Selector::Text(text) => self.text = Some(text.clone()),
             // Only `substitute` has fields for the flags; here they stay inline.
             Selector::Pattern(pattern) => self.pattern = Some(pattern.regex.as_str().to_owned()),
@@ -329,6 +332,7 @@ impl RawWithin {
         match selector {
             Selector::Symbol(symbol) => within.symbol = Some(symbol.to_string()),
             Selector::Section(section) => within.section = Some(RawSection::of(section)),
+            Selector::Block(block) => within.block = Some(block.to_string()),
             // These do not narrow anything: yaml refuses them, and so does whoever reads what is written here.
             Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => {}
         }

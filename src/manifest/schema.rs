@@ -35,6 +35,7 @@ pub fn json_schema() -> Value {
     close(within, &[]);
     narrow(&mut within["properties"]["symbol"], symbol());
     narrow(&mut within["properties"]["section"], section());
+    narrow(&mut within["properties"]["block"], block());
     operation["allOf"] = supported().map(verb_rule).collect();
     schema
 }
@@ -172,6 +173,7 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
         ),
         ("symbol", symbol()),
         ("section", section()),
+        ("block", block()),
         ("text", json!({"minLength": 1, "pattern": "^[^\\u0000]*$"})),
         ("pattern", json!({"minLength": 1})),
         (
@@ -226,6 +228,10 @@ fn section() -> Value {
     let heading =
         json!({"type": "string", "maxLength": MAX_NAME, "allOf": [not_blank()], "not": any_pattern(&refused)});
     json!({"anyOf": [heading, {"type": "array", "minItems": 1, "items": heading}]})
+}
+
+fn block() -> Value {
+    json!({"maxLength": MAX_NAME, "pattern": "^[^\\u0000-\\u001f\\u007f]*$", "allOf": [not_blank()]})
 }
 
 fn part() -> Value {

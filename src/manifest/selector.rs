@@ -23,6 +23,8 @@ pub enum Selector {
     Symbol(SymbolSelector),
     /// A Markdown section by its heading.
     Section(SectionSelector),
+    /// A template block, a region, or what else goes by that name.
+    Block(BlockSelector),
     /// Literal text that occurs once.
     Text(String),
     /// A regular expression.
@@ -64,6 +66,14 @@ pub struct HeadingSelector {
     /// The heading's text, with an index still on it: a heading may really end in `[2]`, so that the literal title
     /// is tried first. `split_index` takes it off.
     pub title: String,
+}
+
+/// The name of a block as written: `sidebar`, `sidebar[2]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockSelector {
+    /// The name, with an index still on it: a region may really be called `step[2]`, so that the literal name is tried
+    /// first. `split_index` takes it off.
+    pub name: String,
 }
 
 /// Lines of the snapshot, 1-based, both ends included.
@@ -138,6 +148,21 @@ impl SectionSelector {
     }
 }
 
+impl BlockSelector {
+    /// Returns the block that `text` names, or says what is wrong with it.
+    pub fn parse(text: &str) -> Result<BlockSelector, String> {
+        check_name(text)?;
+        Ok(BlockSelector { name: text.trim().to_owned() })
+    }
+
+    /// Returns name and 1-based index when the name ends in `[n]`.
+    pub fn split_index(&self) -> Option<(&str, usize)> {
+        let (name, index) = self.name.strip_suffix(']')?.rsplit_once('[')?;
+        let index = ordinal(index)?;
+        (!name.trim().is_empty()).then_some((name.trim_end(), index))
+    }
+}
+
 impl HeadingSelector {
     /// Returns the heading that `text` writes, with its markers or without, or says what is wrong with it.
     pub fn parse(text: &str) -> Result<HeadingSelector, String> {
@@ -202,6 +227,7 @@ impl Selector {
         match self {
             Selector::Symbol(_) => "symbol",
             Selector::Section(_) => "section",
+            Selector::Block(_) => "block",
             Selector::Text(_) => "text",
             Selector::Pattern(_) => "pattern",
             Selector::Lines(_) => "lines",
@@ -267,6 +293,12 @@ impl fmt::Display for SectionSelector {
             heading.fmt(f)?;
         }
         Ok(())
+    }
+}
+
+impl fmt::Display for BlockSelector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
     }
 }
 
@@ -353,6 +385,25 @@ mod tests {
         let index = |text: &str| HeadingSelector::parse(text).unwrap().split_index().map(|(t, n)| (t.to_owned(), n));
         assert_eq!(index("## Usage[2]"), Some(("Usage".to_owned(), 2)));
         assert_eq!(index("## Usage[0]"), None);
+    }
+
+    #[test]
+    fn blocks_are_plain_names() {
+        let check = |text, expected| check(BlockSelector::parse, text, expected);
+        for text in ["sidebar", "private helpers", "step[2]", "a.b", "[1]"] {
+            check(text, Some(text));
+        }
+        check(" sidebar ", Some("sidebar"));
+        for text in ["", " ", "a\nb", "a\0"] {
+            check(text, None);
+        }
+        let index =
+            |text: &str| BlockSelector::parse(text).unwrap().split_index().map(|(name, at)| (name.to_owned(), at));
+        assert_eq!(index("step[2]"), Some(("step".to_owned(), 2)));
+        assert_eq!(index("step [2]"), Some(("step".to_owned(), 2)));
+        for text in ["step", "step[0]", "step[02]", "step[x]", "[2]"] {
+            assert_eq!(index(text), None, "{text}");
+        }
     }
 
     #[test]

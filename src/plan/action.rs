@@ -7,7 +7,7 @@ use super::{insert, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Expect, Operation, Part, Scoped, Verb};
 use crate::resolve::patterns::Replaced;
-use crate::resolve::{self, Named, Reading, Segment, Target, locate};
+use crate::resolve::{self, Block, Named, Reading, Segment, Target, locate};
 use crate::snapshot::Id;
 use crate::syntax::Kind;
 use crate::text::splice::Splice;
@@ -91,7 +91,9 @@ fn still_defined(part: Option<Part>) -> bool {
 }
 
 fn old_text(reading: &Reading<'_>, target: &Target<'_, '_>) -> Vec<u8> {
-    let whole = target.named.map_or(target.span, |named| named.symbol.whole().cover(target.span));
+    let named = target.named.map(|named| named.symbol.whole());
+    let block = target.block.map(|block| block.whole(reading.document));
+    let whole = named.or(block).map_or(target.span, |whole| whole.cover(target.span));
     whole.of(&reading.document.bytes).to_vec()
 }
 
@@ -103,7 +105,8 @@ fn located<'r, 'd>(
     operation: &Operation,
 ) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
     let (target, level) = locate(reading, scoped, part, operation)?;
-    let own = target.named.map(|named| segment_hash(reading, named)).unwrap_or_default();
+    let own = target.named.map(|named| segment_hash(reading, named));
+    let own = own.or_else(|| target.block.map(|block| block_hash(reading, block))).unwrap_or_default();
     check_expect(expect, &[&target.segment.hash, &own], reading, operation)?;
     Ok((target, level.map(|level| Match { level, similarity: 1.0 })))
 }
@@ -112,6 +115,12 @@ fn located<'r, 'd>(
 fn segment_hash(reading: &Reading<'_>, named: &Named<'_>) -> String {
     let document = reading.document;
     Id::of_blob(document.hash, document.widened(named.symbol.definition).of(&document.bytes)).0
+}
+
+/// Returns the hash that `outline` and `show` print for a block.
+fn block_hash(reading: &Reading<'_>, block: &Block) -> String {
+    let document = reading.document;
+    Id::of_blob(document.hash, block.whole(document).of(&document.bytes)).0
 }
 
 /// Reports the segment itself, where the search was for it with its decorations.

@@ -21,11 +21,21 @@ pub fn edits(
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
+    if let Some(block) = target.block {
+        return super::block::replace(reading, block, part, content, indent);
+    }
     match (&scoped.selector, target.named) {
-        (Selector::Section(_), Some(named)) => Ok(section(document, named, target, part, content)),
-        (Selector::Symbol(_), Some(named)) => symbol(reading, named, target, part, content, indent),
+        (Selector::Section(_) | Selector::Block(_), Some(named)) if named.symbol.kind == Kind::Section => {
+            Ok(section(document, named, target, part, content))
+        }
+        (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), Some(named)) => {
+            symbol(reading, named, target, part, content, indent)
+        }
         (Selector::Lines(_), _) => lines(reading, target, content, indent),
-        (Selector::Text(_) | Selector::Pattern(_) | Selector::Symbol(_) | Selector::Section(_), _) => {
+        (
+            Selector::Text(_) | Selector::Pattern(_) | Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_),
+            _,
+        ) => {
             let ending = LineEnding::at(&document.bytes, target.span.start);
             Ok(vec![What::Replace(Splice::new(target.span, ending.write(content.as_bytes())))])
         }

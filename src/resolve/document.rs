@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::named::Named;
 use crate::path::RepoPath;
-use crate::snapshot::HashKind;
+use crate::snapshot::{HashKind, Templates};
 use crate::syntax::{Language, Outline, language_of};
 use crate::text::indent::{self, LineRole, Unit};
 use crate::text::{BOM, Lines, Span, is_binary, is_blank, leading_blank};
@@ -24,6 +24,8 @@ pub struct Document {
     pub language: Option<&'static Language>,
     /// Which hash names its segments.
     pub hash: HashKind,
+    /// What it may have been made from.
+    pub templates: Arc<Templates>,
     lines: OnceCell<Lines>,
     outline: OnceCell<Arc<Outline>>,
     unit: OnceCell<Option<Unit>>,
@@ -39,6 +41,7 @@ impl Document {
             bytes,
             language,
             hash,
+            templates: Arc::default(),
             lines: OnceCell::new(),
             outline: OnceCell::new(),
             unit: OnceCell::new(),
@@ -52,6 +55,11 @@ impl Document {
             Some(outline) => Document { outline: outline.into(), ..self },
             None => self,
         }
+    }
+
+    /// Returns the document with the templates that it may have been made from.
+    pub fn among(self, templates: &Arc<Templates>) -> Document {
+        Document { templates: templates.clone(), ..self }
     }
 
     /// Returns its outline if somebody asked for it: whoever comes later need not parse the file again.

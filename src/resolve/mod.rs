@@ -4,6 +4,7 @@
 //! description. Deliberately not here: what is done with it (plan).
 
 pub mod allowance;
+pub mod block;
 pub mod document;
 pub mod lookup;
 pub mod matching;
@@ -11,6 +12,7 @@ pub mod named;
 pub mod parts;
 pub mod patterns;
 pub mod refusal;
+pub mod scaffold;
 pub mod section;
 pub mod segment;
 pub mod symbol;
@@ -18,15 +20,17 @@ pub mod symbol;
 use std::cell::OnceCell;
 
 pub use allowance::Allowance;
+pub use block::{Block, Blocks};
 pub use document::Document;
 pub use named::Named;
 pub use segment::Segment;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{LineRange, MatchLevel, Operation, Part, Scoped, Selector};
+use crate::manifest::{BlockSelector, LineRange, MatchLevel, Operation, Part, Scoped, Selector};
 use crate::syntax::{Kind, Language};
 use crate::text::Span;
 use allowance::{Exceeded, MAX_MATCHES};
+use block::Found;
 use lookup::Lookup;
 use matching::Which;
 use patterns::Replaced;
@@ -36,6 +40,7 @@ pub struct Reading<'d> {
     /// The file.
     pub document: &'d Document,
     named: OnceCell<Vec<Named<'d>>>,
+    blocks: OnceCell<Blocks>,
     allowance: Allowance,
 }
 
@@ -46,8 +51,17 @@ pub struct Target<'r, 'd> {
     pub span: Span,
     /// The named segment, when the selector names one.
     pub named: Option<&'r Named<'d>>,
+    /// The block, when the selector names one.
+    pub block: Option<&'r Block>,
     /// The range described.
     pub segment: Segment,
+}
+
+impl<'r, 'd> Target<'r, 'd> {
+    /// Returns a range that no name stands for.
+    fn unnamed(reading: &Reading<'d>, span: Span, kind: &str) -> Target<'r, 'd> {
+        Target { span, named: None, block: None, segment: reading.describe(span, None, kind) }
+    }
 }
 
 /// Places of a text or a pattern that has to stand in one.
@@ -78,12 +92,22 @@ impl<'d> Reading<'d> {
 
     /// Returns the reading of `document` by one of several that share `allowance`.
     pub fn within(document: &'d Document, allowance: &Allowance) -> Reading<'d> {
-        Reading { document, named: OnceCell::new(), allowance: allowance.clone() }
+        Reading { document, named: OnceCell::new(), blocks: OnceCell::new(), allowance: allowance.clone() }
     }
 
     /// Returns every segment with its qualified name, in file order, parents ahead of their children.
     pub fn named(&self) -> &[Named<'d>] {
         self.named.get_or_init(|| self.document.named())
+    }
+
+    /// Returns the blocks and regions.
+    pub fn blocks(&self) -> &Blocks {
+        self.blocks.get_or_init(|| block::blocks(self.document))
+    }
+
+    /// Returns what there is to say of blocks that were looked for, in vain or not.
+    pub fn asides(&self) -> &[String] {
+        self.blocks.get().map_or(&[], |blocks| &blocks.asides)
     }
 
     /// Returns the segment around `named`.
@@ -127,6 +151,10 @@ pub fn locate<'r, 'd>(
             let named = find_named(reading, scoped, operation)?;
             Ok((part_of(reading, named, part, operation)?, None))
         }
+        Selector::Block(selector) => match find_block(reading, selector, scoped, operation)? {
+            Found::Block(block) => Ok((part_of_block(reading, block, part, operation)?, None)),
+            Found::Named(named) => Ok((part_of(reading, named, part, operation)?, None)),
+        },
         Selector::Lines(range) => Ok((lines(reading, *range, scoped, operation)?, None)),
         Selector::Text(_) | Selector::Pattern(_) => {
             let places = places(reading, scoped, operation)?;
@@ -134,7 +162,7 @@ pub fn locate<'r, 'd>(
                 return Err(refusal::several_places(reading, scoped, &places, operation));
             };
             let kind = selector_word(&scoped.selector);
-            Ok((Target { span, named: None, segment: reading.describe(span, None, kind) }, places.level))
+            Ok((Target::unnamed(reading, span, kind), places.level))
         }
     }
 }
@@ -144,6 +172,7 @@ pub fn selector_word(selector: &Selector) -> &'static str {
     match selector {
         Selector::Symbol(_) => "symbol",
         Selector::Section(_) => "section",
+        Selector::Block(_) => "block",
         Selector::Text(_) => "text",
         Selector::Pattern(_) => "pattern",
         Selector::Lines(_) => "lines",
@@ -160,7 +189,9 @@ fn find_named<'r, 'd>(
     let lookup = match &scoped.selector {
         Selector::Section(selector) => section::find(reading.named(), selector),
         Selector::Symbol(selector) => symbol::find(reading.named(), selector, scoped.kind),
-        Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => Lookup::Missing { nearest: Vec::new() },
+        Selector::Block(_) | Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => {
+            Lookup::Missing { nearest: Vec::new() }
+        }
     };
     match lookup {
         Lookup::Found(named) => Ok(named),
@@ -186,6 +217,38 @@ fn parsed_language(
     Ok(language)
 }
 
+/// Finds what a `block` selector names.
+fn find_block<'r, 'd>(
+    reading: &'r Reading<'d>,
+    selector: &BlockSelector,
+    scoped: &Scoped,
+    operation: &Operation,
+) -> Result<Found<'r, 'd>, Diagnostic> {
+    if reading.document.too_large() {
+        return Err(refusal::too_large(reading.document).at(operation.place("block")));
+    }
+    match block::find(reading, selector) {
+        Lookup::Found(found) => Ok(found),
+        Lookup::Missing { nearest } => Err(refusal::missing_block(reading, selector, nearest, operation)),
+        Lookup::Ambiguous { candidates } => Err(refusal::several_blocks(reading, scoped, candidates, operation)),
+    }
+}
+
+/// Narrows a block to the part asked for.
+fn part_of_block<'r, 'd>(
+    reading: &'r Reading<'d>,
+    block: &'r Block,
+    part: Option<Part>,
+    operation: &Operation,
+) -> Result<Target<'r, 'd>, Diagnostic> {
+    let span = match part {
+        None | Some(Part::Whole) => block.whole(reading.document),
+        Some(Part::Body) => block.body(reading.document),
+        Some(part) => return Err(refusal::no_such_part_of_block(part).at(operation.place("part"))),
+    };
+    Ok(Target { span, named: None, block: Some(block), segment: block::described(reading, block, span) })
+}
+
 /// Narrows a named segment to the part asked for.
 fn part_of<'r, 'd>(
     reading: &'r Reading<'d>,
@@ -196,7 +259,7 @@ fn part_of<'r, 'd>(
     let span = parts::span(reading.document, named.symbol, part)
         .map_err(|problem| refusal::no_such_part(reading, named, problem).at(operation.place("part")))?;
     let segment = reading.describe(span, Some(named), named.symbol.kind.as_str());
-    Ok(Target { span, named: Some(named), segment })
+    Ok(Target { span, named: Some(named), block: None, segment })
 }
 
 /// Finds the lines, inside the segment that narrows them.
@@ -216,7 +279,7 @@ fn lines<'r, 'd>(
     if !around.contains(span) {
         return Err(refusal::lines_outside(reading, range, around).at(operation.place("lines")));
     }
-    Ok(Target { span, named: None, segment: reading.describe(span, None, "lines") })
+    Ok(Target::unnamed(reading, span, "lines"))
 }
 
 /// Returns the range that `within` narrows the search to; the whole file (behind its byte-order mark) without one.
@@ -225,8 +288,15 @@ fn scope(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resul
         let document = reading.document;
         return Ok(Span::new(document.line_start(1).min(document.bytes.len()), document.bytes.len()));
     };
-    let named = find_named(reading, &Scoped::from(within.clone()), operation)
-        .map_err(|diagnostic| diagnostic.at(operation.place("within")))?;
+    let scoped = Scoped::from(within.clone());
+    let at_within = |diagnostic: Diagnostic| diagnostic.at(operation.place("within"));
+    if let Selector::Block(selector) = within {
+        return match find_block(reading, selector, &scoped, operation).map_err(at_within)? {
+            Found::Block(block) => Ok(block.whole(reading.document)),
+            Found::Named(named) => Ok(reading.document.widened(named.symbol.whole())),
+        };
+    }
+    let named = find_named(reading, &scoped, operation).map_err(at_within)?;
     Ok(reading.document.widened(named.symbol.whole()))
 }
 
@@ -249,7 +319,7 @@ fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resu
             }
             Ok(Places { spans, level: None })
         }
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Lines(_) => Err(searches_nothing()),
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_) | Selector::Lines(_) => Err(searches_nothing()),
     }
 }
 
@@ -288,7 +358,7 @@ pub fn matches(
             }
             Ok(Matches { count, replaced, level: None })
         }
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Lines(_) => Err(searches_nothing()),
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_) | Selector::Lines(_) => Err(searches_nothing()),
     }
 }
 
@@ -296,9 +366,13 @@ fn searches_nothing() -> Diagnostic {
     Diagnostic::new(Code::Malformed, "only `text` and `pattern` search a file")
 }
 
-/// Returns every segment of a document, described, in file order.
+/// Returns every segment of a document, blocks and regions too, described, in file order.
 pub fn segments(reading: &Reading<'_>) -> Vec<Segment> {
-    described(reading, |_| true)
+    let mut segments = described(reading, |_| true);
+    let blocks = reading.blocks().list.iter();
+    segments.extend(blocks.map(|found| block::described(reading, found, found.whole(reading.document))));
+    segments.sort_by_key(|segment| (segment.start_byte, usize::MAX - segment.end_byte));
+    segments
 }
 
 /// Returns the segments that `name` names, described, in file order. The name is qualified or not, a heading with its

@@ -340,7 +340,8 @@ fn scoped() -> impl Strategy<Value = Scoped> {
     let heading = (prop::option::of(1u8..=6), "[a-zé][a-z :#\\[\\]0-9]{0,10}[a-z#]")
         .prop_map(|(level, title)| HeadingSelector { level, title });
     let section = prop::collection::vec(heading, 1..3).prop_map(|path| SectionSelector { path });
-    let segment = prop_oneof![symbol.prop_map(Selector::Symbol), section.prop_map(Selector::Section)].boxed();
+    let block = "[a-zé#][a-z :#'\"\\[\\]0-9]{0,10}[a-z\\]]".prop_map(|name| Selector::Block(BlockSelector { name }));
+    let segment = prop_oneof![symbol.prop_map(Selector::Symbol), section.prop_map(Selector::Section), block].boxed();
     let text = content().prop_filter("empty or NUL", |text| !text.is_empty()).prop_map(Selector::Text);
     let lines =
         (1usize..500, 0usize..9).prop_map(|(first, more)| Selector::Lines(LineRange { first, last: first + more }));
