@@ -4,7 +4,7 @@
 //! exactly those paths, so that a batch costs what it touches and not what the repository holds. A test writes one
 //! as text. Deliberately not here: how it is read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
@@ -122,6 +122,19 @@ pub struct Snapshot {
     pub entries: BTreeMap<RepoPath, Entry>,
     /// For each list of pathspecs in the batch, the regular files it matched, sorted.
     pub matches: BTreeMap<Vec<String>, Vec<RepoPath>>,
+    /// Templates that files of the batch were made from, where an operation asks for a block of such a file.
+    pub templates: Arc<Templates>,
+}
+
+/// The folders of templates that the base configures, as far as somebody had to look into them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Templates {
+    /// The folders, each with its final slash, in the configuration's order.
+    pub folders: Vec<String>,
+    /// Every file in them.
+    pub paths: BTreeSet<RepoPath>,
+    /// The content of those that were read.
+    pub files: BTreeMap<RepoPath, Arc<[u8]>>,
 }
 
 impl Snapshot {
@@ -153,7 +166,34 @@ impl Snapshot {
             }
             self.entries.insert(change.path.clone(), entry);
         }
+        if changes.iter().any(|change| self.templates.holds(&change.path)) {
+            self.templates = Arc::new(self.templates.with(changes));
+        }
         self
+    }
+}
+
+impl Templates {
+    /// Says whether `path` is in one of the folders.
+    pub fn holds(&self, path: &RepoPath) -> bool {
+        self.folders.iter().any(|folder| path.as_str().starts_with(folder))
+    }
+
+    fn with(&self, changes: &[Change]) -> Templates {
+        let mut templates = self.clone();
+        for change in changes.iter().filter(|change| self.holds(&change.path)) {
+            match &change.after {
+                Some(file) => {
+                    templates.paths.insert(change.path.clone());
+                    templates.files.insert(change.path.clone(), file.bytes.clone());
+                }
+                None => {
+                    templates.paths.remove(&change.path);
+                    templates.files.remove(&change.path);
+                }
+            }
+        }
+        templates
     }
 }
 

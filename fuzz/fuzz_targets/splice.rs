@@ -53,6 +53,7 @@ fuzz_target!(|input: &[u8]| {
         hash: HashKind::Sha1,
         entries: BTreeMap::from([(RepoPath::parse(name).expect("a plain name"), Entry::File(before.clone()))]),
         matches: BTreeMap::new(),
+        templates: Default::default(),
     };
     let Ok(plan) = plan::build(&manifest, &snapshot) else { return };
     let mut current = before;

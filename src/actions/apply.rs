@@ -7,6 +7,7 @@ use std::path::Path;
 use super::describe;
 use super::keeping::{self, Published};
 use super::outcome::{Outcome, Status};
+use super::templates;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Durability, Repo};
 use crate::manifest::{Manifest, Mode};
@@ -154,6 +155,8 @@ fn judge(
 ) -> Result<(Outcome, Option<Verified>), Refusal> {
     let (paths, pathspecs) = plan::wanted(manifest);
     let snapshot = repo.snapshot(&target.source, &paths, &pathspecs)?.with(changes);
+    let by_block = plan::asked_for_blocks(manifest, &snapshot);
+    let snapshot = templates::beside(repo, &target.source, snapshot, changes, &by_block)?;
     let mut outcome = Outcome {
         base: snapshot.base.commit().cloned(),
         reference: target.reference.clone(),

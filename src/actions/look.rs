@@ -3,12 +3,13 @@
 use std::path::Path;
 use std::sync::Mutex;
 
+use super::templates;
 use super::visit;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
-use crate::manifest::{Address, Files, Operation, Scoped, Verb};
+use crate::manifest::{Address, BlockSelector, Files, MatchLevel, Operation, Scoped, Selector, Verb};
 use crate::path::RepoPath;
-use crate::resolve::{self, Document, Reading, Segment};
+use crate::resolve::{self, Document, Reading, Segment, Target};
 use crate::snapshot::{Entry, File, Obstacle};
 use crate::syntax::language_of;
 use crate::text::is_binary;
@@ -51,10 +52,21 @@ pub fn show(repo_dir: &Path, file: &RevPath, segment: &str) -> Result<(Segment, 
             verb: Verb::Remove { expect: None },
             places: Default::default(),
         };
-        let (target, _) = resolve::locate(&reading, &Scoped::from(selector), None, &asked)?;
+        let found = resolve::locate(&reading, &Scoped::from(selector), None, &asked);
+        let (target, _) = found.or_else(|missing| by_block_name(&reading, segment, &asked).ok_or(missing))?;
         Ok((target.segment, target.span.of(&document.bytes).to_vec()))
     };
     found().map_err(|error| vec![error])
+}
+
+/// Returns the block that `segment` names where no definition or section does.
+fn by_block_name<'r, 'd>(
+    reading: &'r Reading<'d>,
+    segment: &str,
+    asked: &Operation,
+) -> Option<(Target<'r, 'd>, Option<MatchLevel>)> {
+    let selector = Selector::Block(BlockSelector::parse(segment).ok()?);
+    resolve::locate(reading, &Scoped::from(selector), None, asked).ok()
 }
 
 /// Returns the definitions of `name` in the files that a pathspec matches; without one, in every file. The name may be
@@ -105,10 +117,13 @@ fn read(repo: &Repo, asked: &RevPath) -> Result<Document, Diagnostic> {
         Some("") => Source::Index,
         Some(revision) => at_revision(repo, revision)?,
     };
-    let snapshot = repo.snapshot(&source, std::slice::from_ref(&asked.path), &[])?;
+    let paths = std::slice::from_ref(&asked.path);
+    let snapshot = templates::beside(repo, &source, repo.snapshot(&source, paths, &[])?, &[], paths)?;
     let refuse = |code, why: &str| Err(Diagnostic::new(code, format!("{} {why}", shown(asked.path.as_str()))));
     match snapshot.entry(&asked.path) {
-        Entry::File(File { bytes, .. }) => Ok(Document::new(asked.path.clone(), bytes.clone(), snapshot.hash)),
+        Entry::File(File { bytes, .. }) => {
+            Ok(Document::new(asked.path.clone(), bytes.clone(), snapshot.hash).among(&snapshot.templates))
+        }
         Entry::Folder => refuse(Code::FileNotFound, "is a folder"),
         Entry::Symlink => refuse(Code::PathRefused, "is a symbolic link"),
         Entry::Submodule => refuse(Code::PathRefused, "is a submodule"),
@@ -127,7 +142,7 @@ fn told(document: Document) -> Result<Document, Diagnostic> {
     if is_binary(&document.bytes) {
         return Err(Diagnostic::new(Code::BinaryFile, format!("{} is binary: it holds a NUL byte", document.path)));
     }
-    if document.language.is_none() {
+    if document.language.is_none() && Reading::of(&document).blocks().list.is_empty() {
         return Err(resolve::refusal::unsupported_language(&document));
     }
     if document.too_large() {

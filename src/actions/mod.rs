@@ -8,6 +8,7 @@ pub mod judge;
 mod keeping;
 pub mod look;
 pub mod outcome;
+mod templates;
 pub mod tools;
 
 use std::path::Path;

@@ -243,6 +243,7 @@ fn put_selector(fields: &mut Fields, selector: &Selector) {
         Selector::Symbol(symbol) => json!(symbol.to_string()),
         Selector::Section(section) => json!(section.path.iter().map(ToString::to_string).collect::<Vec<_>>()),
         Selector::Element(element) => json!(element.to_string()),
+        Selector::Block(block) => json!(block.to_string()),
         Selector::Text(text) => json!(text),
         Selector::Pattern(pattern) => json!(pattern.text),
         Selector::Lines(lines) => json!(lines.to_string()),

@@ -43,7 +43,7 @@ use std::process::ExitCode;
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
 use crate::actions::outcome::{Outcome, Status};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::Source;
 use crate::report::{self, Rendered};
 use crate::verify::lint::interrupt;
@@ -187,6 +187,9 @@ pub(crate) struct Common {
     /// Say nothing but what is refused
     #[arg(short, long, global = true)]
     quiet: bool,
+    /// Say how segments were looked for, on standard error
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    verbose: bool,
     /// When to colour: auto (the default), always or never
     ///
     /// `auto` asks NO_COLOR, CLICOLOR_FORCE, git's color.segedit and color.ui, and whether a terminal or git's pager
@@ -203,6 +206,15 @@ pub(crate) struct Common {
     /// Show the options of this command; `--help` says more
     #[arg(short, long, action = ArgAction::Help, global = true)]
     help: Option<bool>,
+}
+
+/// Adds what there is to say about how segments were looked for, each line once.
+fn with_asides(mut rendered: Rendered, outcomes: &[Outcome]) -> Rendered {
+    let asides = outcomes.iter().flat_map(|outcome| &outcome.operations).flat_map(|operation| &operation.asides);
+    for aside in asides.collect::<std::collections::BTreeSet<_>>() {
+        rendered.stderr.push_str(&format!("note: {}\n", shown(aside)));
+    }
+    rendered
 }
 
 /// How a reply is worded.
@@ -252,6 +264,7 @@ impl Common {
             Format::Sarif => Rendered { stdout: report::sarif::render(outcomes), stderr: String::new() },
             Format::Github => report::github::render(outcomes, &style()),
         };
+        let rendered = if self.verbose { with_asides(rendered, outcomes) } else { rendered };
         Reply { rendered, status: report::json::combined_status(outcomes.iter().map(|outcome| outcome.status)) }
     }
 

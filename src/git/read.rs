@@ -3,6 +3,7 @@
 //! The way down to a path is decided here, once for all three grounds: what is no folder cannot be passed through.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::Repo;
 use super::ground::{Ground, Kind};
@@ -52,7 +53,13 @@ impl Repo {
         for path in wanted() {
             read_into(&mut entries, ground.as_ref(), &names, path)?;
         }
-        Ok(Snapshot { base: self.base_of(source)?, hash: self.hash_kind(), entries, matches })
+        Ok(Snapshot {
+            base: self.base_of(source)?,
+            hash: self.hash_kind(),
+            entries,
+            matches,
+            templates: Arc::default(),
+        })
     }
 
     /// Returns what `[<revision>:]<path>` reads: a commit's tree, the index when the revision is empty, and without one the

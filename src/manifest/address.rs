@@ -9,7 +9,7 @@
 
 use std::fmt;
 
-use super::selector::{ElementSelector, SectionSelector, Selector, SymbolSelector, begins_with_markers};
+use super::selector::{BlockSelector, ElementSelector, SectionSelector, Selector, SymbolSelector, begins_with_markers};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::syntax::{html, language_of};
@@ -21,15 +21,16 @@ use crate::syntax::{html, language_of};
 pub struct Address {
     /// The file.
     pub path: RepoPath,
-    /// `Selector::Symbol`, `Selector::Section` or `Selector::Element`; `None` names the file.
+    /// `Selector::Symbol`, `Selector::Section`, `Selector::Block` or `Selector::Element`; `None` names the file.
     pub selector: Option<Selector>,
 }
 
 impl Address {
     /// Returns the address that `text` writes: `path`, `path::symbol`, `path::## Heading`, `path::# Guide::## Usage`.
     ///
-    /// In an HTML file a segment is a CSS selector (`page.html::nav > a`). Elsewhere one that begins with heading
-    /// markers, or stands in a Markdown file, is a section; any other is a symbol.
+    /// A segment behind `block:`, or in a file that has no symbols, is a block. In an HTML file any other is a CSS selector
+    /// (`page.html::nav > a`). Elsewhere one that begins with heading markers, or stands in a Markdown file, is a section; any
+    /// other is a symbol.
     pub fn parse(text: &str) -> Result<Address, Diagnostic> {
         let (path, segment) = match text.split_once("::") {
             Some((path, segment)) => (path, Some(segment)),
@@ -47,12 +48,27 @@ impl Address {
 
 /// Reads what stands behind the path.
 fn segment_of(path: &RepoPath, segment: &str) -> Result<Selector, String> {
-    if language_of(path).is_some_and(html::is_html) {
+    if let Some(name) = segment.strip_prefix(BLOCK) {
+        BlockSelector::parse(name).map(Selector::Block)
+    } else if language_of(path).is_some_and(html::is_html) {
         ElementSelector::parse(segment).map(Selector::Element)
     } else if begins_with_markers(segment) || is_markdown(path) {
         SectionSelector::parse_path(segment).map(Selector::Section)
+    } else if language_of(path).is_none() {
+        BlockSelector::parse(segment).map(Selector::Block)
     } else {
         SymbolSelector::parse(segment).map(Selector::Symbol)
+    }
+}
+
+/// What stands ahead of a block's name where the name alone would be a symbol's or a heading's.
+const BLOCK: &str = "block:";
+
+/// Returns how an address within the file at `path` writes the block called `name`.
+pub fn block_address(path: &RepoPath, name: &str) -> String {
+    match segment_of(path, name) {
+        Ok(Selector::Block(block)) if block.name == name => name.to_owned(),
+        Ok(_) | Err(_) => format!("{BLOCK}{name}"),
     }
 }
 
@@ -68,6 +84,7 @@ impl fmt::Display for Address {
             Some(Selector::Symbol(symbol)) => write!(f, "::{symbol}"),
             Some(Selector::Section(section)) => write!(f, "::{section}"),
             Some(Selector::Element(element)) => write!(f, "::{element}"),
+            Some(Selector::Block(block)) => write!(f, "::{}", block_address(&self.path, &block.name)),
             Some(Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_)) | None => Ok(()),
         }
     }
@@ -95,6 +112,12 @@ mod tests {
         check("a.HTM::nav > a[href=\"/x\"]", "element a.HTM::nav > a[href=\"/x\"]");
         check("a.html.j2::h1", "element a.html.j2::h1");
         check("notes.txt::## Usage", "section notes.txt::## Usage");
+        check("base.jinja2::sidebar", "block base.jinja2::sidebar");
+        check("base.jinja2::block:sidebar[2]", "block base.jinja2::sidebar[2]");
+        check("base.jinja2::block:## a", "block base.jinja2::block:## a");
+        check("base.jinja2::block:block:a", "block base.jinja2::block:block:a");
+        check("src/a.py::block:private helpers", "block src/a.py::block:private helpers");
+        check("README.md::block:intro", "block README.md::block:intro");
         let Some(Selector::Section(section)) = Address::parse("a.md::# Guide::## Use::std").unwrap().selector else {
             panic!("a section")
         };

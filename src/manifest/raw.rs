@@ -73,7 +73,8 @@ pub struct RawOperation {
     /// headings that walks down.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<RawSection>,
-    /// Selector: a template block by name. Not resolved by this version.
+    /// Selector: a template block by its name, a region between region comments, a block of the template that a
+    /// scaffolded file was made from, or else the definition or section of that name; `name[2]` the second of several.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block: Option<String>,
     /// Selector: an HTML element by a CSS selector that matches it and no other, `#header h1`.
@@ -104,8 +105,9 @@ pub struct RawOperation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
     /// Which part of the segment: of code `whole` (decorations too), `body`, `signature`, `docstring`; of a section
-    /// `body` (all but the heading), `own` (up to the first subsection), `code[n]`, `table[n]`, `list[n]`; of an element
-    /// `whole`, `inner` (between its tags), `attribute:NAME` (the value; `insert` adds the attribute).
+    /// `body` (all but the heading), `own` (up to the first subsection), `code[n]`, `table[n]`, `list[n]`; of a block
+    /// `whole` (its tags too), `body`; of an element `whole`, `inner` (between its tags), `attribute:NAME` (the value; `insert`
+    /// adds the attribute).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
     /// `auto` (the default) gives the content the segment's indentation, `keep` leaves it, a number sets that many
@@ -193,7 +195,7 @@ pub struct RawWithin {
     /// A Markdown section by its heading.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<RawSection>,
-    /// A template block. Not resolved by this version.
+    /// A template block or a region by its name.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub block: Option<String>,
     /// An HTML element by a CSS selector.
@@ -288,6 +290,7 @@ impl RawOperation {
             Selector::Symbol(symbol) => self.symbol = Some(symbol.to_string()),
             Selector::Section(section) => self.section = Some(RawSection::of(section)),
             Selector::Element(element) => self.element = Some(element.to_string()),
+            Selector::Block(block) => self.block = Some(block.to_string()),
             Selector::Text(text) => self.text = Some(text.clone()),
             // Only `substitute` has fields for the flags; here they stay inline.
             Selector::Pattern(pattern) => self.pattern = Some(pattern.regex.as_str().to_owned()),
@@ -333,6 +336,7 @@ impl RawWithin {
             Selector::Symbol(symbol) => within.symbol = Some(symbol.to_string()),
             Selector::Section(section) => within.section = Some(RawSection::of(section)),
             Selector::Element(element) => within.element = Some(element.to_string()),
+            Selector::Block(block) => within.block = Some(block.to_string()),
             // These do not narrow anything: yaml refuses them, and so does whoever reads what is written here.
             Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => {}
         }

@@ -36,6 +36,7 @@ pub fn json_schema() -> Value {
     narrow(&mut within["properties"]["symbol"], symbol());
     narrow(&mut within["properties"]["section"], section());
     narrow(&mut within["properties"]["element"], element());
+    narrow(&mut within["properties"]["block"], block());
     operation["allOf"] = supported().map(verb_rule).collect();
     schema
 }
@@ -174,6 +175,7 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
         ("symbol", symbol()),
         ("section", section()),
         ("element", element()),
+        ("block", block()),
         ("text", json!({"minLength": 1, "pattern": "^[^\\u0000]*$"})),
         ("pattern", json!({"minLength": 1})),
         (
@@ -232,6 +234,14 @@ fn section() -> Value {
 
 /// Whether it is a CSS selector is not said: no regular expression can.
 fn element() -> Value {
+    in_one_line()
+}
+
+fn block() -> Value {
+    in_one_line()
+}
+
+fn in_one_line() -> Value {
     json!({"maxLength": MAX_NAME, "pattern": "^[^\\u0000-\\u001f\\u007f]*$", "allOf": [not_blank()]})
 }
 

@@ -26,6 +26,8 @@ pub enum Selector {
     Section(SectionSelector),
     /// An HTML element.
     Element(ElementSelector),
+    /// A template block, a region, or what else goes by that name.
+    Block(BlockSelector),
     /// Literal text that occurs once.
     Text(String),
     /// A regular expression.
@@ -72,6 +74,14 @@ pub struct HeadingSelector {
 /// A CSS selector that must match one element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ElementSelector(pub CssSelector);
+
+/// The name of a block as written: `sidebar`, `sidebar[2]`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockSelector {
+    /// The name, with an index still on it: a region may really be called `step[2]`, so that the literal name is tried
+    /// first. `split_index` takes it off.
+    pub name: String,
+}
 
 /// Lines of the snapshot, 1-based, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,6 +152,21 @@ impl SectionSelector {
         }
         headings.push(&text[start..]);
         SectionSelector::parse_list(headings)
+    }
+}
+
+impl BlockSelector {
+    /// Returns the block that `text` names, or says what is wrong with it.
+    pub fn parse(text: &str) -> Result<BlockSelector, String> {
+        check_name(text)?;
+        Ok(BlockSelector { name: text.trim().to_owned() })
+    }
+
+    /// Returns name and 1-based index when the name ends in `[n]`.
+    pub fn split_index(&self) -> Option<(&str, usize)> {
+        let (name, index) = self.name.strip_suffix(']')?.rsplit_once('[')?;
+        let index = ordinal(index)?;
+        (!name.trim().is_empty()).then_some((name.trim_end(), index))
     }
 }
 
@@ -218,6 +243,7 @@ impl Selector {
             Selector::Symbol(_) => "symbol",
             Selector::Section(_) => "section",
             Selector::Element(_) => "element",
+            Selector::Block(_) => "block",
             Selector::Text(_) => "text",
             Selector::Pattern(_) => "pattern",
             Selector::Lines(_) => "lines",
@@ -289,6 +315,12 @@ impl fmt::Display for SectionSelector {
 impl fmt::Display for ElementSelector {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for BlockSelector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.name)
     }
 }
 
@@ -387,6 +419,25 @@ mod tests {
             check(text, None);
         }
         check(&"x".repeat(MAX_NAME + 1), None);
+    }
+
+    #[test]
+    fn blocks_are_plain_names() {
+        let check = |text, expected| check(BlockSelector::parse, text, expected);
+        for text in ["sidebar", "private helpers", "step[2]", "a.b", "[1]"] {
+            check(text, Some(text));
+        }
+        check(" sidebar ", Some("sidebar"));
+        for text in ["", " ", "a\nb", "a\0"] {
+            check(text, None);
+        }
+        let index =
+            |text: &str| BlockSelector::parse(text).unwrap().split_index().map(|(name, at)| (name.to_owned(), at));
+        assert_eq!(index("step[2]"), Some(("step".to_owned(), 2)));
+        assert_eq!(index("step [2]"), Some(("step".to_owned(), 2)));
+        for text in ["step", "step[0]", "step[02]", "step[x]", "[2]"] {
+            assert_eq!(index(text), None, "{text}");
+        }
     }
 
     #[test]

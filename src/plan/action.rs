@@ -7,7 +7,7 @@ use super::{element, insert, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Expect, Operation, Part, Scoped, Verb};
 use crate::resolve::patterns::Replaced;
-use crate::resolve::{self, Named, Reading, Segment, Target, locate};
+use crate::resolve::{self, Block, Named, Reading, Segment, Target, locate};
 use crate::snapshot::Id;
 use crate::syntax::Kind;
 use crate::syntax::html::Element;
@@ -95,7 +95,9 @@ fn still_defined(part: Option<Part>) -> bool {
 }
 
 fn old_text(reading: &Reading<'_>, target: &Target<'_, '_>) -> Vec<u8> {
-    let whole = target.named.map_or(target.span, |named| named.symbol.whole().cover(target.span));
+    let named = target.named.map(|named| named.symbol.whole());
+    let block = target.block.map(|block| block.whole(reading.document));
+    let whole = named.or(block).map_or(target.span, |whole| whole.cover(target.span));
     whole.of(&reading.document.bytes).to_vec()
 }
 
@@ -107,8 +109,10 @@ fn located<'r, 'd>(
     operation: &Operation,
 ) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
     let (target, level) = locate(reading, scoped, part, operation)?;
-    let whole = target.element.map(|found| element_hash(reading, found));
-    let own = target.named.map(|named| segment_hash(reading, named)).or(whole).unwrap_or_default();
+    let block = || target.block.map(|block| block_hash(reading, block));
+    let element = || target.element.map(|found| element_hash(reading, found));
+    let own =
+        target.named.map(|named| segment_hash(reading, named)).or_else(block).or_else(element).unwrap_or_default();
     check_expect(expect, &[&target.segment.hash, &own], reading, operation)?;
     Ok((target, level.map(|level| Match { level, similarity: 1.0 })))
 }
@@ -124,6 +128,12 @@ fn element_hash(reading: &Reading<'_>, found: &Element) -> String {
     let document = reading.document;
     let whole = resolve::element::extent(document, found.whole());
     Id::of_blob(document.hash, whole.of(&document.bytes)).0
+}
+
+/// Returns the hash that `outline` and `show` print for a block.
+fn block_hash(reading: &Reading<'_>, block: &Block) -> String {
+    let document = reading.document;
+    Id::of_blob(document.hash, block.whole(document).of(&document.bytes)).0
 }
 
 /// Reports the segment itself, where the search was for it with its decorations.

@@ -55,12 +55,28 @@ pub fn fitted(content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u
         (Indent::Auto, Some(_)) => fit(content, &place.base, place.unit, place)?,
         (Indent::Spaces(count), _) => fit(content, &indent::spaces(count), None, place)?,
     };
+    Ok(finished(indented, ending, place))
+}
+
+/// Returns `content` as `fitted` does, moved to its place in files of a language that nobody reads as well: a template's
+/// blocks are laid out by whoever reads them.
+pub fn moved(content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u8>, Diagnostic> {
+    match (indent, place.document.language) {
+        (Indent::Auto, None) => {
+            let ending = LineEnding::at(&place.document.bytes, place.offset);
+            Ok(finished(fit(content, &place.base, None, place)?, ending, place))
+        }
+        (Indent::Auto | Indent::Keep | Indent::Spaces(_), _) => fitted(content, indent, place),
+    }
+}
+
+fn finished(indented: Vec<u8>, ending: LineEnding, place: &Place<'_>) -> Vec<u8> {
     // What stands there already keeps its endings, mixed ones too.
     let standing = place.old.map(|span| span.of(&place.document.bytes));
     if let Some(old) = standing.filter(|old| *LineEnding::Lf.write(old) == *indented) {
-        return Ok(old.to_vec());
+        return old.to_vec();
     }
-    Ok(ending.write(&indented).into_owned())
+    ending.write(&indented).into_owned()
 }
 
 fn fit(content: &[u8], base: &[u8], unit: Option<Unit>, place: &Place<'_>) -> Result<Vec<u8>, Diagnostic> {

@@ -26,15 +26,16 @@ pub fn beside(
     if let Some(found) = target.element {
         return element::inserted(reading, found, position, content, indent);
     }
+    if let Some(block) = target.block {
+        return super::block::insert(reading, target, block, position, content, indent);
+    }
     let edit = match (target.named, position) {
         (Some(named), Position::Before | Position::After) => {
             sibling(reading, named, target, position, content, indent)?
         }
         (Some(named), Position::First | Position::Last) => child(reading, named, position, content, indent)?,
         (None, Position::Before | Position::After) => match scoped.selector {
-            Selector::Text(_) | Selector::Pattern(_) if !ends_line(content) => {
-                in_line(reading, target, position, content)
-            }
+            Selector::Text(_) | Selector::Pattern(_) => beside_text(reading, target, position, content, indent)?,
             _ => line(reading, target, position, content, indent)?,
         },
         (None, Position::First | Position::Last) => {
@@ -46,6 +47,20 @@ pub fn beside(
         }
     };
     Ok(edit)
+}
+
+/// Returns the edits that put `content` beside a range of a line: on lines of its own when it is made of lines.
+pub fn beside_text(
+    reading: &Reading<'_>,
+    target: &Target<'_, '_>,
+    position: Position,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    if ends_line(content) {
+        return line(reading, target, position, content, indent);
+    }
+    Ok(in_line(reading, target, position, content))
 }
 
 fn ends_line(content: &str) -> bool {

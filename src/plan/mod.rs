@@ -4,6 +4,7 @@
 //! the same snapshot; in `sequential` each operation is a step that sees the files as those before it left them.
 
 pub mod action;
+pub mod block;
 pub mod content;
 pub mod edit;
 pub mod element;
@@ -24,7 +25,7 @@ use std::sync::Arc;
 pub use outcome::{Match, OperationOutcome, OperationStatus};
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Files, Manifest, Mode, Operation, Order, Verb};
+use crate::manifest::{Files, Manifest, Mode, Operation, Order, Selector, Verb};
 use crate::path::RepoPath;
 use crate::resolve::{Allowance, Document, Reading};
 use crate::snapshot::{Change, File, Snapshot};
@@ -285,7 +286,8 @@ fn documents(
             }
             match whole::editable(snapshot, &path, operation) {
                 Ok(file) => {
-                    let document = Document::new(path.clone(), file.bytes.clone(), snapshot.hash);
+                    let document =
+                        Document::new(path.clone(), file.bytes.clone(), snapshot.hash).among(&snapshot.templates);
                     documents.insert(path, document);
                 }
                 Err(error) => errors.push(error.of_operation(index)),
@@ -326,7 +328,9 @@ fn resolve(
         if several && crate::text::is_binary(&reading.document.bytes) {
             continue;
         }
-        match action::act(reading, operation) {
+        let acted = action::act(reading, operation);
+        outcome.asides.extend_from_slice(reading.asides());
+        match acted {
             Ok(act) => acts.push((path, act)),
             Err(miss) if is_miss(&miss) && (several || mode == Mode::Interactive) => misses.push(miss),
             Err(error) => errors.push(error),
@@ -397,6 +401,21 @@ fn file_edit(
         written: pending.written,
         outline: document.known_outline(),
     })
+}
+
+/// Returns the files in which a manifest looks for a block, for whoever reads the templates that they were made from.
+pub fn asked_for_blocks(manifest: &Manifest, snapshot: &Snapshot) -> Vec<RepoPath> {
+    let asks = |operation: &&Operation| {
+        let scoped = match &operation.verb {
+            Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
+            Verb::Delete { selector, .. } => Some(selector),
+            Verb::Substitute { find, .. } => Some(find),
+            Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => None,
+        };
+        let selectors = scoped.map(|scoped| [Some(&scoped.selector), scoped.within.as_ref()]);
+        selectors.is_some_and(|selectors| selectors.into_iter().flatten().any(|one| matches!(one, Selector::Block(_))))
+    };
+    manifest.operations.iter().filter(asks).flat_map(|operation| paths_of(operation, snapshot)).collect()
 }
 
 /// Returns every path that a manifest names, for whoever reads the snapshot.

@@ -40,6 +40,8 @@ pub struct OperationOutcome {
     pub error: Option<Diagnostic>,
     /// What was passed over in interactive mode, and hints.
     pub warnings: Vec<Diagnostic>,
+    /// What whoever asks how it was found may want to hear; no part of the report.
+    pub asides: Vec<String>,
 }
 
 /// How a text was found.
@@ -68,6 +70,7 @@ impl OperationOutcome {
             count: 0,
             error: None,
             warnings: Vec::new(),
+            asides: Vec::new(),
         }
     }
 }

@@ -22,18 +22,23 @@ pub fn edits(
     if let Some(found) = target.element {
         return element::removed(reading, found, part);
     }
+    if let Some(block) = target.block {
+        return Ok(super::block::delete(reading, block, part));
+    }
     match (&scoped.selector, target.named) {
         (Selector::Text(_) | Selector::Pattern(_) | Selector::Element(_), _)
-        | (Selector::Symbol(_) | Selector::Section(_), None) => {
+        | (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), None) => {
             Ok(vec![What::Replace(Splice::new(target.span, Vec::new()))])
         }
         (Selector::Lines(_), _) => Ok(vec![bare_lines(target.span)]),
-        (Selector::Section(_), Some(_)) => match part {
+        (Selector::Section(_) | Selector::Block(_), Some(named)) if named.symbol.kind == Kind::Section => match part {
             Some(Part::Heading) => Err(Diagnostic::new(Code::Unsupported, "a section cannot lose its heading alone")
                 .note("delete the section, or replace `part: heading`")),
             _ => Ok(if target.span.is_empty() { Vec::new() } else { vec![deletion(target.span)] }),
         },
-        (Selector::Symbol(_), Some(named)) => match part.unwrap_or(Part::Whole) {
+        (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), Some(named)) => match part
+            .unwrap_or(Part::Whole)
+        {
             Part::Signature => Err(Diagnostic::new(Code::Unsupported, "a definition cannot lose its signature alone")
                 .note("delete the segment, or replace `part: signature`")),
             Part::Body => Ok(vec![emptied_body(document, named, target.span)]),

@@ -25,15 +25,23 @@ pub fn edits(
     if let Some(found) = target.element {
         return element::replaced(reading, found, target, part, content, indent);
     }
+    if let Some(block) = target.block {
+        return super::block::replace(reading, block, part, content, indent);
+    }
     match (&scoped.selector, target.named) {
-        (Selector::Section(_), Some(named)) => Ok(section(document, named, target, part, content)),
-        (Selector::Symbol(_), Some(named)) => symbol(reading, named, target, part, content, indent),
+        (Selector::Section(_) | Selector::Block(_), Some(named)) if named.symbol.kind == Kind::Section => {
+            Ok(section(document, named, target, part, content))
+        }
+        (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), Some(named)) => {
+            symbol(reading, named, target, part, content, indent)
+        }
         (Selector::Lines(_), _) => lines(reading, target, content, indent),
         (
             Selector::Text(_)
             | Selector::Pattern(_)
             | Selector::Symbol(_)
             | Selector::Section(_)
+            | Selector::Block(_)
             | Selector::Element(_),
             _,
         ) => {

@@ -69,6 +69,7 @@ fn run(path: &str, before: &str, verbs: Vec<Verb>) -> Result<String, Refused> {
         hash: HashKind::Sha1,
         entries: BTreeMap::from([(path.clone(), Entry::File(file))]),
         matches: BTreeMap::new(),
+        templates: Default::default(),
     };
     let operations = verbs
         .into_iter()

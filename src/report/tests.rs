@@ -49,6 +49,7 @@ pub fn published(diff: &[u8]) -> Outcome {
             count: 1,
             error: None,
             warnings: Vec::new(),
+            asides: Vec::new(),
         }],
         files: vec![FileOutcome {
             change: Change { path, before: file("1\n"), after: file("2\n") },

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::named::Named;
 use crate::path::RepoPath;
-use crate::snapshot::HashKind;
+use crate::snapshot::{HashKind, Templates};
 use crate::syntax::html::{Dom, is_html};
 use crate::syntax::{Language, Outline, language_of};
 use crate::text::indent::{self, LineRole, Unit};
@@ -25,6 +25,8 @@ pub struct Document {
     pub language: Option<&'static Language>,
     /// Which hash names its segments.
     pub hash: HashKind,
+    /// What it may have been made from.
+    pub templates: Arc<Templates>,
     lines: OnceCell<Lines>,
     outline: OnceCell<Arc<Outline>>,
     dom: OnceCell<Dom>,
@@ -41,6 +43,7 @@ impl Document {
             bytes,
             language,
             hash,
+            templates: Arc::default(),
             lines: OnceCell::new(),
             outline: OnceCell::new(),
             dom: OnceCell::new(),
@@ -55,6 +58,11 @@ impl Document {
             Some(outline) => Document { outline: outline.into(), ..self },
             None => self,
         }
+    }
+
+    /// Returns the document with the templates that it may have been made from.
+    pub fn among(self, templates: &Arc<Templates>) -> Document {
+        Document { templates: templates.clone(), ..self }
     }
 
     /// Returns its outline if somebody asked for it: whoever comes later need not parse the file again.

@@ -4,6 +4,7 @@
 //! description. Deliberately not here: what is done with it (plan).
 
 pub mod allowance;
+pub mod block;
 pub mod document;
 pub mod element;
 pub mod lookup;
@@ -12,6 +13,7 @@ pub mod named;
 pub mod parts;
 pub mod patterns;
 pub mod refusal;
+pub mod scaffold;
 pub mod section;
 pub mod segment;
 pub mod symbol;
@@ -19,16 +21,18 @@ pub mod symbol;
 use std::cell::OnceCell;
 
 pub use allowance::Allowance;
+pub use block::{Block, Blocks};
 pub use document::Document;
 pub use named::{Named, is_code};
 pub use segment::Segment;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{LineRange, MatchLevel, Operation, Part, Scoped, Selector};
+use crate::manifest::{BlockSelector, LineRange, MatchLevel, Operation, Part, Scoped, Selector};
 use crate::syntax::html::{Addresses, Element};
 use crate::syntax::{Kind, Language};
 use crate::text::Span;
 use allowance::{Exceeded, MAX_MATCHES};
+use block::Found;
 use lookup::Lookup;
 use matching::Which;
 use patterns::Replaced;
@@ -39,6 +43,7 @@ pub struct Reading<'d> {
     pub document: &'d Document,
     named: OnceCell<Vec<Named<'d>>>,
     addresses: OnceCell<Addresses<'d>>,
+    blocks: OnceCell<Blocks>,
     allowance: Allowance,
 }
 
@@ -51,8 +56,17 @@ pub struct Target<'r, 'd> {
     pub named: Option<&'r Named<'d>>,
     /// The element, when the selector names one.
     pub element: Option<&'d Element>,
+    /// The block, when the selector names one.
+    pub block: Option<&'r Block>,
     /// The range described.
     pub segment: Segment,
+}
+
+impl<'r, 'd> Target<'r, 'd> {
+    /// Returns a range that no name stands for.
+    fn unnamed(reading: &Reading<'d>, span: Span, kind: &str) -> Target<'r, 'd> {
+        Target { span, named: None, block: None, element: None, segment: reading.describe(span, None, kind) }
+    }
 }
 
 /// Places of a text or a pattern that has to stand in one.
@@ -83,7 +97,13 @@ impl<'d> Reading<'d> {
 
     /// Returns the reading of `document` by one of several that share `allowance`.
     pub fn within(document: &'d Document, allowance: &Allowance) -> Reading<'d> {
-        Reading { document, named: OnceCell::new(), addresses: OnceCell::new(), allowance: allowance.clone() }
+        Reading {
+            document,
+            named: OnceCell::new(),
+            addresses: OnceCell::new(),
+            blocks: OnceCell::new(),
+            allowance: allowance.clone(),
+        }
     }
 
     /// Returns every segment with its qualified name, in file order, parents ahead of their children.
@@ -94,6 +114,16 @@ impl<'d> Reading<'d> {
     /// Returns what the elements of a page can be told by.
     pub fn addresses(&self) -> &Addresses<'d> {
         self.addresses.get_or_init(|| Addresses::of(self.document.dom(), &self.document.bytes))
+    }
+
+    /// Returns the blocks and regions.
+    pub fn blocks(&self) -> &Blocks {
+        self.blocks.get_or_init(|| block::blocks(self.document))
+    }
+
+    /// Returns what there is to say of blocks that were looked for, in vain or not.
+    pub fn asides(&self) -> &[String] {
+        self.blocks.get().map_or(&[], |blocks| &blocks.asides)
     }
 
     /// Returns the segment around `named`.
@@ -141,8 +171,13 @@ pub fn locate<'r, 'd>(
             let at = element::find(reading, selector, operation)?;
             let span = element_part(reading, at, part, operation)?;
             let segment = element::describe(reading, at, span);
-            Ok((Target { span, named: None, element: reading.document.dom().elements.get(at), segment }, None))
+            let element = reading.document.dom().elements.get(at);
+            Ok((Target { span, named: None, block: None, element, segment }, None))
         }
+        Selector::Block(selector) => match find_block(reading, selector, scoped, operation)? {
+            Found::Block(block) => Ok((part_of_block(reading, block, part, operation)?, None)),
+            Found::Named(named) => Ok((part_of(reading, named, part, operation)?, None)),
+        },
         Selector::Lines(range) => Ok((lines(reading, *range, scoped, operation)?, None)),
         Selector::Text(_) | Selector::Pattern(_) => {
             let places = places(reading, scoped, operation)?;
@@ -150,7 +185,7 @@ pub fn locate<'r, 'd>(
                 return Err(refusal::several_places(reading, scoped, &places, operation));
             };
             let kind = selector_word(&scoped.selector);
-            Ok((Target { span, named: None, element: None, segment: reading.describe(span, None, kind) }, places.level))
+            Ok((Target::unnamed(reading, span, kind), places.level))
         }
     }
 }
@@ -161,6 +196,7 @@ pub fn selector_word(selector: &Selector) -> &'static str {
         Selector::Symbol(_) => "symbol",
         Selector::Section(_) => "section",
         Selector::Element(_) => "element",
+        Selector::Block(_) => "block",
         Selector::Text(_) => "text",
         Selector::Pattern(_) => "pattern",
         Selector::Lines(_) => "lines",
@@ -177,7 +213,7 @@ fn find_named<'r, 'd>(
     let lookup = match &scoped.selector {
         Selector::Section(selector) => section::find(reading.named(), selector),
         Selector::Symbol(selector) => symbol::find(reading.named(), selector, scoped.kind),
-        Selector::Element(_) | Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => {
+        Selector::Block(_) | Selector::Element(_) | Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => {
             Lookup::Missing { nearest: Vec::new() }
         }
     };
@@ -205,6 +241,38 @@ fn parsed_language(
     Ok(language)
 }
 
+/// Finds what a `block` selector names.
+fn find_block<'r, 'd>(
+    reading: &'r Reading<'d>,
+    selector: &BlockSelector,
+    scoped: &Scoped,
+    operation: &Operation,
+) -> Result<Found<'r, 'd>, Diagnostic> {
+    if reading.document.too_large() {
+        return Err(refusal::too_large(reading.document).at(operation.place("block")));
+    }
+    match block::find(reading, selector) {
+        Lookup::Found(found) => Ok(found),
+        Lookup::Missing { nearest } => Err(refusal::missing_block(reading, selector, nearest, operation)),
+        Lookup::Ambiguous { candidates } => Err(refusal::several_blocks(reading, scoped, candidates, operation)),
+    }
+}
+
+/// Narrows a block to the part asked for.
+fn part_of_block<'r, 'd>(
+    reading: &'r Reading<'d>,
+    block: &'r Block,
+    part: Option<Part>,
+    operation: &Operation,
+) -> Result<Target<'r, 'd>, Diagnostic> {
+    let span = match part {
+        None | Some(Part::Whole) => block.whole(reading.document),
+        Some(Part::Body) => block.body(reading.document),
+        Some(part) => return Err(refusal::no_such_part_of_block(part).at(operation.place("part"))),
+    };
+    Ok(Target { span, named: None, block: Some(block), element: None, segment: block::described(reading, block, span) })
+}
+
 /// Narrows a named segment to the part asked for.
 fn part_of<'r, 'd>(
     reading: &'r Reading<'d>,
@@ -215,7 +283,7 @@ fn part_of<'r, 'd>(
     let span = parts::span(reading.document, named.symbol, part)
         .map_err(|problem| refusal::no_such_part(reading, named, problem).at(operation.place("part")))?;
     let segment = reading.describe(span, Some(named), named.symbol.kind.as_str());
-    Ok(Target { span, named: Some(named), element: None, segment })
+    Ok(Target { span, named: Some(named), block: None, element: None, segment })
 }
 
 /// Returns the bytes of the part asked for of the element with this number.
@@ -247,7 +315,7 @@ fn lines<'r, 'd>(
     if !around.contains(span) {
         return Err(refusal::lines_outside(reading, range, around).at(operation.place("lines")));
     }
-    Ok(Target { span, named: None, element: None, segment: reading.describe(span, None, "lines") })
+    Ok(Target::unnamed(reading, span, "lines"))
 }
 
 /// Returns the range that `within` narrows the search to; the whole file (behind its byte-order mark) without one.
@@ -256,13 +324,19 @@ fn scope(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resul
         let document = reading.document;
         return Ok(Span::new(document.line_start(1).min(document.bytes.len()), document.bytes.len()));
     };
+    let scoped = Scoped::from(within.clone());
+    let at_within = |diagnostic: Diagnostic| diagnostic.at(operation.place("within"));
     if let Selector::Element(selector) = within {
-        let at = element::find(reading, selector, operation)
-            .map_err(|diagnostic| diagnostic.at(operation.place("within")))?;
+        let at = element::find(reading, selector, operation).map_err(at_within)?;
         return element_part(reading, at, None, operation);
     }
-    let named = find_named(reading, &Scoped::from(within.clone()), operation)
-        .map_err(|diagnostic| diagnostic.at(operation.place("within")))?;
+    if let Selector::Block(selector) = within {
+        return match find_block(reading, selector, &scoped, operation).map_err(at_within)? {
+            Found::Block(block) => Ok(block.whole(reading.document)),
+            Found::Named(named) => Ok(reading.document.widened(named.symbol.whole())),
+        };
+    }
+    let named = find_named(reading, &scoped, operation).map_err(at_within)?;
     Ok(reading.document.widened(named.symbol.whole()))
 }
 
@@ -285,7 +359,7 @@ fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resu
             }
             Ok(Places { spans, level: None })
         }
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Lines(_) => {
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_) | Selector::Element(_) | Selector::Lines(_) => {
             Err(searches_nothing())
         }
     }
@@ -326,7 +400,7 @@ pub fn matches(
             }
             Ok(Matches { count, replaced, level: None })
         }
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Lines(_) => {
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_) | Selector::Element(_) | Selector::Lines(_) => {
             Err(searches_nothing())
         }
     }
@@ -336,9 +410,13 @@ fn searches_nothing() -> Diagnostic {
     Diagnostic::new(Code::Malformed, "only `text` and `pattern` search a file")
 }
 
-/// Returns every segment of a document, described, in file order.
+/// Returns every segment of a document, blocks and regions too, described, in file order.
 pub fn segments(reading: &Reading<'_>) -> Vec<Segment> {
-    described(reading, |_| true)
+    let mut segments = described(reading, |_| true);
+    let blocks = reading.blocks().list.iter();
+    segments.extend(blocks.map(|found| block::described(reading, found, found.whole(reading.document))));
+    segments.sort_by_key(|segment| (segment.start_byte, usize::MAX - segment.end_byte));
+    segments
 }
 
 /// Returns the segments that `name` names, described, in file order. The name is qualified or not, a heading with its

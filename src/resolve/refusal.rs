@@ -1,13 +1,14 @@
 //! The words of every refusal of resolution: what was asked, what was found, what to try.
 
 use super::allowance::Exceeded;
+use super::block::Found;
 use super::document::{Document, MAX_PARSED_BYTES};
 use super::named::Named;
 use super::parts::PartProblem;
 use super::patterns::Failed;
 use super::{Places, Reading, selector_word};
 use crate::diagnostic::{Code, Diagnostic, shown, similarity};
-use crate::manifest::{LineRange, Operation, Part, Scoped, Selector};
+use crate::manifest::{BlockSelector, LineRange, Operation, Part, Scoped, Selector};
 use crate::path::RepoPath;
 use crate::syntax::{Kind, Language};
 use crate::text::Span;
@@ -42,6 +43,9 @@ pub fn missing(
     } else if nearest.is_empty() {
         diagnostic = diagnostic.note(format!("`git segedit outline {path}` lists what there is"));
     }
+    let blocks = reading.blocks().list.iter().filter(|block| block.name == asked);
+    let blocks = blocks.map(|block| format!("{path}::{}", block.address));
+    let nearest: Vec<String> = blocks.chain(nearest).collect();
     diagnostic.suggest(nearest).at(operation.place(word))
 }
 
@@ -66,6 +70,59 @@ pub fn several_segments(
     diagnostic
         .candidates(candidates.iter().map(|(address, _)| format!("{}::{address}", document.path)))
         .at(operation.place(selector_word(&scoped.selector)))
+}
+
+/// No block has this name, nor does anything else.
+pub fn missing_block(
+    reading: &Reading<'_>,
+    selector: &BlockSelector,
+    nearest: Vec<String>,
+    operation: &Operation,
+) -> Diagnostic {
+    let path = &reading.document.path;
+    let mut diagnostic = Diagnostic::new(Code::SegmentNotFound, format!("no `{}` in {path}", shown(&selector.name)));
+    if reading.blocks().list.is_empty() && reading.named().is_empty() {
+        diagnostic = diagnostic.note(format!("{path} has no blocks, regions or other segments"));
+    } else if nearest.is_empty() {
+        diagnostic = diagnostic.note(format!("`git segedit outline {path}` lists what there is"));
+    }
+    let nearest: Vec<String> = nearest.into_iter().map(|address| format!("{path}::{address}")).collect();
+    diagnostic.suggest(nearest).at(operation.place("block"))
+}
+
+/// Several blocks have this name, or several definitions where no block has it.
+pub fn several_blocks(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    candidates: Vec<(String, Found<'_, '_>)>,
+    operation: &Operation,
+) -> Diagnostic {
+    let document = reading.document;
+    let message = format!(
+        "{} segments of {} are called `{}`",
+        candidates.len(),
+        document.path,
+        shown(&as_written(&scoped.selector))
+    );
+    let mut diagnostic = Diagnostic::new(Code::SegmentAmbiguous, message);
+    for (address, found) in candidates.iter().take(MOST_LISTED) {
+        let (span, kind) = match found {
+            Found::Block(block) => (block.whole(document), block.sort.as_str()),
+            Found::Named(named) => (document.widened(named.symbol.definition), named.symbol.kind.as_str()),
+        };
+        let lines = document.lines();
+        let (first, last) = (lines.line(span.start), lines.line(span.end.saturating_sub(1).max(span.start)));
+        diagnostic.notes.push(format!("{}::{address} is a {kind} at lines {first}-{last}", document.path));
+    }
+    diagnostic
+        .candidates(candidates.iter().map(|(address, _)| format!("{}::{address}", document.path)))
+        .at(operation.place("block"))
+}
+
+/// A block has no such part.
+pub fn no_such_part_of_block(part: Part) -> Diagnostic {
+    let message = format!("a block has no part `{}`", part_word(part));
+    Diagnostic::new(Code::Unsupported, message).note("its parts: whole, body")
 }
 
 /// A text or pattern that must stand once stands several times.
@@ -203,7 +260,9 @@ pub fn part_word(part: Part) -> String {
 /// Returns a selector in a few words, for a commit message: the name, or what kind of place it is.
 pub fn words(selector: &Selector) -> String {
     match selector {
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) => shown(&as_written(selector)),
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_) | Selector::Element(_) => {
+            shown(&as_written(selector))
+        }
         Selector::Text(_) | Selector::Pattern(_) => format!("a {}", selector_word(selector)),
         Selector::Lines(_) => format!("lines {}", as_written(selector)),
     }
@@ -214,6 +273,7 @@ fn as_written(selector: &Selector) -> String {
         Selector::Symbol(symbol) => symbol.to_string(),
         Selector::Section(section) => section.path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" > "),
         Selector::Element(element) => element.to_string(),
+        Selector::Block(block) => block.to_string(),
         Selector::Text(text) => text.clone(),
         Selector::Pattern(pattern) => pattern.text.clone(),
         Selector::Lines(range) => format!("{}-{}", range.first, range.last),

@@ -5,6 +5,8 @@
 
 pub mod outline;
 
+pub mod jinja;
+pub mod regions;
 pub mod tree;
 
 pub mod css;

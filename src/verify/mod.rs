@@ -1,8 +1,8 @@
 //! Proving a plan: `check` looks at it with this program's own eyes, `judge` has others look at it. What passes both is
 //! `Verified`.
 //!
-//! `check`, in order: drift (nothing but the splices changed), syntax (no new error), structure (no closing tag of a page
-//! lost), inventory (no segment lost or renamed
+//! `check`, in order: drift (nothing but the splices changed), syntax (no new error, and no tag of a template without its
+//! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed
 //! beside the edits), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
 //! result is checked in turn, and its validators. Drift is fatal in every mode; the others become warnings in
 //! interactive mode.
@@ -13,6 +13,7 @@ pub mod lint;
 pub mod parse;
 pub mod placeholder;
 pub mod structure;
+pub mod template;
 pub mod trust;
 
 use crate::config;
@@ -210,6 +211,7 @@ impl Found {
                 if found.failures.len() == known {
                     found.failures.extend(inventory::check(edit, before, after));
                 }
+                found.failures.extend(template::check(edit, before, after));
                 found.failures.extend(placeholder::check(edit));
                 if edit.path.as_str() == config::PATH && before.is_none_or(|before| before.bytes != after.bytes) {
                     let complaints = config::read(&after.bytes).err().unwrap_or_default();

@@ -35,6 +35,8 @@ mod order;
 mod languages;
 /// Python read by us and by CPython.
 mod python;
+/// Jinja templates and files made from them, beside Jinja itself.
+mod templates;
 /// Laws of the source itself: floors, homes of crates, opening sentences, no panics.
 mod tidy;
 

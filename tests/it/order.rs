@@ -137,6 +137,7 @@ fn snapshot() -> Snapshot {
         hash: HashKind::Sha1,
         entries: [(orders_path(), Entry::File(file))].into_iter().collect(),
         matches: BTreeMap::new(),
+        templates: Default::default(),
     }
 }
 

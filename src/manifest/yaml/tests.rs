@@ -343,7 +343,9 @@ fn scoped() -> impl Strategy<Value = Scoped> {
     let section = prop::collection::vec(heading, 1..3).prop_map(|path| SectionSelector { path });
     let element = prop::sample::select(vec!["#header h1", "nav > a[href=\"/x\"]:nth-of-type(2)", ":is(a, b):not(.c)"])
         .prop_map(|text| Selector::Element(ElementSelector::parse(text).unwrap()));
-    let segment = prop_oneof![symbol.prop_map(Selector::Symbol), section.prop_map(Selector::Section), element].boxed();
+    let block = "[a-zé#][a-z :#'\"\\[\\]0-9]{0,10}[a-z\\]]".prop_map(|name| Selector::Block(BlockSelector { name }));
+    let (symbol, section) = (symbol.prop_map(Selector::Symbol), section.prop_map(Selector::Section));
+    let segment = prop_oneof![symbol, section, element, block].boxed();
     let text = content().prop_filter("empty or NUL", |text| !text.is_empty()).prop_map(Selector::Text);
     let lines =
         (1usize..500, 0usize..9).prop_map(|(first, more)| Selector::Lines(LineRange { first, last: first + more }));

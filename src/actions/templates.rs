@@ -1,0 +1,69 @@
+//! Reads the templates that scaffolded files were made from, and nothing else of their folders.
+
+use std::sync::Arc;
+
+use crate::config;
+use crate::diagnostic::Diagnostic;
+use crate::git::{Holding, Repo, Source};
+use crate::path::RepoPath;
+use crate::resolve::scaffold::{self, Header, Stop};
+use crate::snapshot::{Change, Snapshot, Templates};
+
+/// Most files of the template folders that are looked at.
+const MOST_FILES: usize = 10_000;
+
+/// Returns `snapshot` with the templates that those of `paths` were made from that are scaffolded files, as they stand after
+/// `changes`. The configuration is the one that `source` has: what cannot be read in it names no folders.
+pub(super) fn beside(
+    repo: &Repo,
+    source: &Source,
+    snapshot: Snapshot,
+    changes: &[Change],
+    paths: &[RepoPath],
+) -> Result<Snapshot, Diagnostic> {
+    let header = |path: &RepoPath| Some((path.clone(), scaffold::header(&snapshot.file(path)?.bytes)?.ok()?));
+    let scaffolded: Vec<(RepoPath, Header)> = paths.iter().filter_map(header).collect();
+    if scaffolded.is_empty() {
+        return Ok(snapshot);
+    }
+    let holding = repo.holding(source)?;
+    let configuration = RepoPath::parse(config::PATH).ok().map(|path| holding.file(&path)).transpose()?.flatten();
+    let configuration = configuration.and_then(|file| config::read(&file.bytes).ok()).unwrap_or_default();
+    let mut templates = Templates { folders: configuration.templates, ..Templates::default() };
+    for folder in &templates.folders {
+        let listed = listed(&holding, folder)?;
+        templates.paths.extend(listed);
+    }
+    let mut snapshot = Snapshot { templates: Arc::new(templates), ..snapshot }.with(changes);
+    for (path, header) in scaffolded {
+        while let Err(Stop::Unread(template)) = scaffold::chain(&snapshot.templates, &header, &path) {
+            let bytes = holding.file(&template)?.map(|file| file.bytes);
+            let templates = Arc::make_mut(&mut snapshot.templates);
+            match bytes {
+                Some(bytes) => drop(templates.files.insert(template, bytes)),
+                None => drop(templates.paths.remove(&template)),
+            }
+        }
+    }
+    Ok(snapshot)
+}
+
+/// Returns the paths below `folder`.
+fn listed(holding: &Holding<'_>, folder: &str) -> Result<Vec<RepoPath>, Diagnostic> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.trim_end_matches('/').to_owned()];
+    while let Some(folder) = folders.pop() {
+        for name in holding.names(&folder)? {
+            let Ok(path) = RepoPath::parse(&format!("{folder}/{name}")) else { continue };
+            if holding.is_folder(&path)? {
+                folders.push(path.to_string());
+            } else {
+                found.push(path);
+            }
+            if found.len() + folders.len() >= MOST_FILES {
+                return Ok(found);
+            }
+        }
+    }
+    Ok(found)
+}

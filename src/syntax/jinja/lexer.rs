@@ -1,0 +1,281 @@
+//! Source → pieces: what is text, and where the tags stand.
+//!
+//! Every byte belongs to one piece, in order. Brackets and strings inside a tag hide its end, as they do in Jinja; what
+//! else stands there is not judged. The text of a piece of data is as written: `-` beside a tag is told by the tag.
+
+use crate::text::Span;
+
+/// A stretch of a template.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// What it is.
+    pub sort: Sort,
+    /// All of it, delimiters and their signs included.
+    pub span: Span,
+    /// What stands between the delimiters; of data all of it, of raw text what is rendered.
+    pub inner: Span,
+    /// A `-` takes the white space ahead of it away.
+    pub trims_before: bool,
+    /// A `-` takes the white space behind it away.
+    pub trims_after: bool,
+}
+
+/// What a piece is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// Text.
+    Data,
+    /// `{# … #}`
+    Comment,
+    /// `{{ … }}`
+    Expression,
+    /// `{% … %}`
+    Statement,
+    /// `{% raw %} … {% endraw %}`
+    Raw,
+}
+
+/// A place where a template cannot be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Broken {
+    /// Byte offset.
+    pub offset: usize,
+    /// What is wrong.
+    pub message: String,
+}
+
+impl Broken {
+    pub(super) fn new(offset: usize, message: impl Into<String>) -> Broken {
+        Broken { offset, message: message.into() }
+    }
+}
+
+/// Returns the pieces of a template in order, or where it cannot be read.
+pub fn pieces(source: &[u8]) -> Result<Vec<Piece>, Broken> {
+    let mut pieces = Vec::new();
+    let mut at = 0;
+    while at < source.len() {
+        let Some(start) = next_tag(source, at) else {
+            pieces.push(data(at, source.len()));
+            break;
+        };
+        if start > at {
+            pieces.push(data(at, start));
+        }
+        let piece = tag(source, start)?;
+        at = piece.span.end;
+        pieces.push(piece);
+    }
+    Ok(pieces)
+}
+
+fn data(start: usize, end: usize) -> Piece {
+    let span = Span::new(start, end);
+    Piece { sort: Sort::Data, span, inner: span, trims_before: false, trims_after: false }
+}
+
+/// Returns where the next tag begins.
+fn next_tag(source: &[u8], from: usize) -> Option<usize> {
+    let opens = |at: &usize| matches!(source.get(at + 1), Some(b'%' | b'{' | b'#'));
+    memchr::memchr_iter(b'{', source.get(from..)?).map(|at| from + at).find(opens)
+}
+
+/// Reads the tag that begins at `start`.
+fn tag(source: &[u8], start: usize) -> Result<Piece, Broken> {
+    let sign = source.get(start + 2).copied().filter(|byte| matches!(byte, b'-' | b'+'));
+    let (inner, trims_before) = (start + 2 + usize::from(sign.is_some()), sign == Some(b'-'));
+    match source.get(start + 1) {
+        Some(b'#') => comment(source, start, inner, trims_before),
+        Some(b'{') => closed(source, start, (inner, trims_before), Sort::Expression),
+        _ => match raw_begin(source, inner) {
+            Some(behind) => raw(source, start, behind, trims_before),
+            None => closed(source, start, (inner, trims_before), Sort::Statement),
+        },
+    }
+}
+
+fn comment(source: &[u8], start: usize, inner: usize, trims_before: bool) -> Result<Piece, Broken> {
+    let end = find(source, inner, b"#}").ok_or_else(|| Broken::new(start, "`{#` without `#}`"))?;
+    let sign = source.get(inner..end).and_then(<[u8]>::last).copied().filter(|byte| matches!(byte, b'-' | b'+'));
+    Ok(Piece {
+        sort: Sort::Comment,
+        span: Span::new(start, end + 2),
+        inner: Span::new(inner, end - usize::from(sign.is_some())),
+        trims_before,
+        trims_after: sign == Some(b'-'),
+    })
+}
+
+fn find(source: &[u8], from: usize, needle: &[u8]) -> Option<usize> {
+    memchr::memmem::find(source.get(from..)?, needle).map(|at| from + at)
+}
+
+/// Reads a tag up to its end, over the strings and brackets in it.
+fn closed(source: &[u8], start: usize, opened: (usize, bool), sort: Sort) -> Result<Piece, Broken> {
+    let (inner, trims_before) = opened;
+    let (close, name): (&[u8], _) =
+        if sort == Sort::Expression { (b"}}", "`{{` without `}}`") } else { (b"%}", "`{%` without `%}`") };
+    let mut brackets: Vec<(u8, usize)> = Vec::new();
+    let mut at = inner;
+    while let Some(&byte) = source.get(at) {
+        if brackets.is_empty() {
+            let signed = byte == b'-' || (byte == b'+' && sort == Sort::Statement);
+            let end = at + usize::from(signed);
+            if source.get(end..).is_some_and(|rest| rest.starts_with(close)) {
+                let span = Span::new(start, end + 2);
+                let (inner, trims_after) = (Span::new(inner, at), byte == b'-');
+                return Ok(Piece { sort, span, inner, trims_before, trims_after });
+            }
+        }
+        match byte {
+            b'\'' | b'"' => {
+                at = string_end(source, at).ok_or_else(|| Broken::new(at, "a string without its closing quote"))?;
+                continue;
+            }
+            b'(' => brackets.push((b')', at)),
+            b'[' => brackets.push((b']', at)),
+            b'{' => brackets.push((b'}', at)),
+            b')' | b']' | b'}' if brackets.pop().is_none_or(|(wanted, _)| wanted != byte) => {
+                return Err(Broken::new(at, format!("a `{}` that closes nothing", char::from(byte))));
+            }
+            _ => {}
+        }
+        at += 1;
+    }
+    match brackets.first() {
+        Some(&(wanted, open)) => Err(Broken::new(open, format!("a bracket without its `{}`", char::from(wanted)))),
+        None => Err(Broken::new(start, name)),
+    }
+}
+
+/// Returns where the string that begins at `start` has ended.
+fn string_end(source: &[u8], start: usize) -> Option<usize> {
+    let quote = *source.get(start)?;
+    let mut at = start + 1;
+    loop {
+        match *source.get(at)? {
+            b'\\' => at += 2,
+            byte if byte == quote => return Some(at + 1),
+            _ => at += 1,
+        }
+    }
+}
+
+/// Returns where the tag has ended if `inner` begins what stands in `{% raw %}`, with whether it trims.
+fn raw_begin(source: &[u8], inner: usize) -> Option<(usize, bool)> {
+    let word = skip_blank(source, inner);
+    let behind = word + b"raw".len();
+    if source.get(word..behind) != Some(b"raw") {
+        return None;
+    }
+    let end = skip_blank(source, behind);
+    let trims = source.get(end) == Some(&b'-');
+    let end = end + usize::from(trims);
+    (source.get(end..end + 2) == Some(b"%}")).then_some((end + 2, trims))
+}
+
+/// Reads raw text up to its `{% endraw %}`.
+fn raw(source: &[u8], start: usize, behind: (usize, bool), trims_before: bool) -> Result<Piece, Broken> {
+    let (text, trims_first) = behind;
+    let mut from = text;
+    while let Some(open) = find(source, from, b"{%") {
+        if let Some((end, sign, trims_after)) = raw_end(source, open) {
+            let first = if trims_first { skip_blank(source, text).min(open) } else { text };
+            let last = if sign == Some(b'-') { first + without_tail(source, first, open) } else { open };
+            let (span, inner) = (Span::new(start, end), Span::new(first, last.max(first)));
+            return Ok(Piece { sort: Sort::Raw, span, inner, trims_before, trims_after });
+        }
+        from = open + 2;
+    }
+    Err(Broken::new(start, "`{% raw %}` without `{% endraw %}`"))
+}
+
+/// Returns where an `{% endraw %}` at `open` has ended, the sign that it begins with, and whether it trims behind.
+fn raw_end(source: &[u8], open: usize) -> Option<(usize, Option<u8>, bool)> {
+    let sign = source.get(open + 2).copied().filter(|byte| matches!(byte, b'-' | b'+'));
+    let word = skip_blank(source, open + 2 + usize::from(sign.is_some()));
+    let behind = word + b"endraw".len();
+    if source.get(word..behind) != Some(b"endraw") {
+        return None;
+    }
+    let end = skip_blank(source, behind);
+    let closing = source.get(end).copied().filter(|byte| matches!(byte, b'-' | b'+'));
+    let end = end + usize::from(closing.is_some());
+    (source.get(end..end + 2) == Some(b"%}")).then_some((end + 2, sign, closing == Some(b'-')))
+}
+
+fn skip_blank(source: &[u8], from: usize) -> usize {
+    let rest = source.get(from..).unwrap_or_default();
+    from + (rest.len() - rest.trim_ascii_start().len())
+}
+
+fn without_tail(source: &[u8], start: usize, end: usize) -> usize {
+    source.get(start..end).unwrap_or_default().trim_ascii_end().len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Writes pieces as `sort:inner`, with `-` where they trim.
+    fn told(source: &str) -> String {
+        let sign = |trims: bool| if trims { "-" } else { "" };
+        let word = |piece: &Piece| {
+            let sort = match piece.sort {
+                Sort::Data => "text",
+                Sort::Comment => "note",
+                Sort::Expression => "value",
+                Sort::Statement => "tag",
+                Sort::Raw => "raw",
+            };
+            let inner = String::from_utf8_lossy(piece.inner.of(source.as_bytes())).into_owned();
+            format!("{}{sort}{}:{inner:?}", sign(piece.trims_before), sign(piece.trims_after))
+        };
+        match pieces(source.as_bytes()) {
+            Ok(pieces) => pieces.iter().map(word).collect::<Vec<_>>().join(" "),
+            Err(broken) => format!("{} at {}", broken.message, broken.offset),
+        }
+    }
+
+    #[test]
+    fn pieces_are_jinjas() {
+        let check = |source: &str, expected: &str| assert_eq!(told(source), expected, "{source:?}");
+        check("", "");
+        check("a { b } %} }} #}", r#"text:"a { b } %} }} #}""#);
+        check("a{{ b }}c", r#"text:"a" value:" b " text:"c""#);
+        check("{%- if a -%}b{%+ endif +%}", r#"-tag-:" if a " text:"b" tag:" endif ""#);
+        check("{#- a -#}", r#"-note-:" a ""#);
+        check("{##}{#-#}{#--#}", r#"note:"" -note:"" -note-:"""#);
+        check("{# {{ a }} {% b #}c", r#"note:" {{ a }} {% b " text:"c""#);
+        check("{{ '}}' ~ \"%}\\\"}}\" }}", r#"value:" '}}' ~ \"%}\\\"}}\" ""#);
+        check("{{ {'a': {'b': 1}} }}", r#"value:" {'a': {'b': 1}} ""#);
+        check("{{ {'a':{}}}}", r#"value:" {'a':{}}""#);
+        check("{% set a = {'%}': 1} %}", r#"tag:" set a = {'%}': 1} ""#);
+        check("{{ a -}} b", r#"value-:" a " text:" b""#);
+        check("{{ a +}} b", r#"value:" a +" text:" b""#);
+        check("{% raw %}{{ a }}{% b %}{% endraw %}", r#"raw:"{{ a }}{% b %}""#);
+        check("{%- raw -%} {{ a {%- endraw -%} b", r#"-raw-:"{{ a" text:" b""#);
+        check("{%raw%}{%endraw%}", r#"raw:"""#);
+        check("{%- raw -%} {%- endraw %}", r#"-raw:"""#);
+        check("{% rawness %}", r#"tag:" rawness ""#);
+        check("{% raw +%}", r#"tag:" raw ""#);
+        check("# for a in b\n% if c\n", r##"text:"# for a in b\n% if c\n""##);
+        check("{{ ü['ß'] }}", r#"value:" ü['ß'] ""#);
+    }
+
+    #[test]
+    fn what_cannot_be_read_says_where() {
+        let check = |source: &str, expected: &str| assert_eq!(told(source), expected, "{source:?}");
+        check("a {{ b", "`{{` without `}}` at 2");
+        check("a {% b }}", "a `}` that closes nothing at 7");
+        check("{# a }}", "`{#` without `#}` at 0");
+        check("{% raw %} {% endra %}", "`{% raw %}` without `{% endraw %}` at 0");
+        check("{{ 'a }}", "a string without its closing quote at 3");
+        check("{{ 'a\\", "a string without its closing quote at 3");
+        check("{{ (a }}", "a `}` that closes nothing at 6");
+        check("{{ (a ", "a bracket without its `)` at 3");
+        check("{{ a) }}", "a `)` that closes nothing at 4");
+        check("{%", "`{%` without `%}` at 0");
+        check("{%-", "`{%` without `%}` at 0");
+    }
+}

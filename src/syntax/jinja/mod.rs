@@ -1,0 +1,33 @@
+//! Jinja templates: their tags, their blocks, and what a template and those that it extends come to.
+//!
+//! A lexer of our own, because the public grammars fail on `{% endblock name %}`. It knows the delimiters that Jinja has
+//! unless told otherwise: `{% %}`, `{{ }}`, `{# #}`, `{% raw %}`, with `-` and `+` beside them. Line statements have none by
+//! default, so that a line beginning with `#` or `%` is text. Tags of other engines and of extensions are opaque.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `lexer` | source → pieces |
+//! | `blocks` | pieces → blocks, nested as they are |
+//! | `tree` | pieces → what is rendered, as far as the template alone can tell |
+//! | `inherit` | a chain of templates → the one that is rendered |
+
+pub mod blocks;
+pub mod inherit;
+pub mod lexer;
+pub mod tree;
+
+pub use blocks::{Block, blocks};
+pub use inherit::{Event, rendered};
+pub use lexer::{Broken, Piece, Sort, pieces};
+pub use tree::{Parent, Template, template};
+
+use crate::path::RepoPath;
+
+/// Endings that say that a file is a template.
+const EXTENSIONS: [&str; 8] = ["jinja", "jinja2", "j2", "tmpl", "tpl", "njk", "html", "htm"];
+
+/// Says whether the file's name is one that templates have.
+pub fn is_template(path: &RepoPath) -> bool {
+    let name = path.file_name().to_ascii_lowercase();
+    name.rsplit_once('.').is_some_and(|(_, extension)| EXTENSIONS.contains(&extension))
+}

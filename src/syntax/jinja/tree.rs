@@ -1,0 +1,237 @@
+//! Pieces → what is rendered, as far as a template alone can tell.
+//!
+//! Text is known, with the white space gone that a `-` takes away; a value is unknown but stands in one place; what
+//! branches, repeats or includes is unknown altogether unless it stays within a line.
+
+use std::collections::BTreeMap;
+
+use super::blocks::{PAIRED, Statement};
+use super::lexer::{Broken, Piece, Sort, pieces};
+use crate::text::Span;
+
+/// A part of what is rendered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// These bytes.
+    Text(Vec<u8>),
+    /// Something within a line.
+    Value,
+    /// Anything, lines too; the source says which it may be at least.
+    Unknown(Vec<u8>),
+    /// What the block comes to in the template that this one extends.
+    Super,
+    /// The block of this name, by whichever template gives it last.
+    Block(String),
+}
+
+/// A template.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Template {
+    /// The template that it extends.
+    pub extends: Option<Parent>,
+    /// What is rendered outside of blocks; of a template that extends another, what stands ahead of that tag.
+    pub body: Vec<Node>,
+    /// What each block holds, wherever it stands.
+    pub blocks: BTreeMap<String, Vec<Node>>,
+}
+
+/// The template that another extends.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Parent {
+    /// The one of this name.
+    Named(String),
+    /// One that only rendering tells.
+    Unknown,
+}
+
+/// A tag that is open, and what stands in it so far.
+struct Frame<'s> {
+    word: &'s str,
+    name: &'s str,
+    open: Span,
+    nodes: Vec<Node>,
+}
+
+/// Most tags that may be open at once.
+const DEEPEST: usize = 200;
+
+/// Reads a template, or says where it cannot be read.
+pub fn template(source: &[u8]) -> Result<Template, Broken> {
+    let pieces = pieces(source)?;
+    let mut template = Template::default();
+    let mut frames = vec![Frame { word: "", name: "", open: Span::at(0), nodes: Vec::new() }];
+    for (at, piece) in pieces.iter().enumerate() {
+        let node = match piece.sort {
+            Sort::Data => Some(Node::Text(trimmed(source, &pieces, at).to_vec())),
+            Sort::Raw => Some(Node::Text(piece.inner.of(source).to_vec())),
+            Sort::Comment => None,
+            Sort::Expression if compact(piece.inner.of(source)) == b"super()" => Some(Node::Super),
+            Sort::Expression => Some(Node::Value),
+            Sort::Statement => statement(source, piece, &mut frames, &mut template)?,
+        };
+        if let (Some(node), Some(frame)) = (node, frames.last_mut()) {
+            frame.nodes.push(node);
+        }
+    }
+    match (frames.pop(), frames.is_empty()) {
+        (Some(top), true) if template.extends.is_none() => Ok(Template { body: top.nodes, ..template }),
+        (Some(_), true) => Ok(template),
+        (Some(open), false) => Err(Broken::new(open.open.start, format!("`{0}` without `end{0}`", open.word))),
+        (None, _) => Ok(template),
+    }
+}
+
+/// Returns the text of the data at `at` without what the tags beside it take away.
+fn trimmed<'s>(source: &'s [u8], pieces: &[Piece], at: usize) -> &'s [u8] {
+    let mut text = pieces.get(at).map_or(&[][..], |piece| piece.span.of(source));
+    if at.checked_sub(1).and_then(|ahead| pieces.get(ahead)).is_some_and(|ahead| ahead.trims_after) {
+        text = text.trim_ascii_start();
+    }
+    if pieces.get(at + 1).is_some_and(|behind| behind.trims_before) {
+        text = text.trim_ascii_end();
+    }
+    text
+}
+
+fn compact(inner: &[u8]) -> Vec<u8> {
+    inner.iter().copied().filter(|byte| !byte.is_ascii_whitespace()).collect()
+}
+
+/// Opens or closes a frame; returns what the tag itself renders.
+fn statement<'s>(
+    source: &'s [u8],
+    piece: &Piece,
+    frames: &mut Vec<Frame<'s>>,
+    template: &mut Template,
+) -> Result<Option<Node>, Broken> {
+    let Some(statement) = Statement::of(source, piece) else { return Ok(Some(Node::Unknown(Vec::new()))) };
+    if statement.opens() {
+        let name = statement.block_name().unwrap_or_default();
+        if frames.len() > DEEPEST {
+            return Err(Broken::new(piece.span.start, format!("more than {DEEPEST} tags in each other")));
+        }
+        frames.push(Frame { word: statement.word, name, open: piece.span, nodes: Vec::new() });
+        return Ok(None);
+    }
+    if let Some(word) = statement.closes() {
+        let frame = if frames.len() > 1 { frames.pop() } else { None };
+        let Some(frame) = frame.filter(|frame| frame.word == word) else {
+            return Err(Broken::new(piece.span.start, format!("`end{word}` that closes nothing")));
+        };
+        return closed(source, frame, piece, frames, template);
+    }
+    Ok(match statement.word {
+        "extends" => {
+            let parent = if frames.len() == 1 { literal(statement.rest) } else { Parent::Unknown };
+            let ahead = frames.first_mut().map(|top| std::mem::take(&mut top.nodes)).unwrap_or_default();
+            let again = template.extends.is_some();
+            template.extends = Some(if again { Parent::Unknown } else { parent });
+            template.body.extend(ahead);
+            None
+        }
+        "set" | "import" | "from" | "do" => None,
+        // Branches of a tag that is unknown as a whole.
+        "else" | "elif" => None,
+        _ => Some(Node::Unknown(Vec::new())),
+    })
+}
+
+/// Returns what a closed frame renders.
+fn closed(
+    source: &[u8],
+    frame: Frame<'_>,
+    close: &Piece,
+    frames: &mut [Frame<'_>],
+    template: &mut Template,
+) -> Result<Option<Node>, Broken> {
+    debug_assert!(PAIRED.contains(&frame.word), "only tags that have an end are opened");
+    match frame.word {
+        "block" => {
+            if template.blocks.insert(frame.name.to_owned(), frame.nodes).is_some() {
+                return Err(Broken::new(frame.open.start, format!("a second block `{}`", frame.name)));
+            }
+            Ok(Some(Node::Block(frame.name.to_owned())))
+        }
+        "with" | "autoescape" => {
+            if let Some(around) = frames.last_mut() {
+                around.nodes.extend(frame.nodes);
+            }
+            Ok(None)
+        }
+        "macro" | "set" => Ok(None),
+        _ => {
+            let whole = frame.open.cover(close.span);
+            let source = whole.of(source);
+            Ok(Some(if source.contains(&b'\n') { Node::Unknown(source.to_vec()) } else { Node::Value }))
+        }
+    }
+}
+
+/// Returns the name that an `extends` gives as a string.
+fn literal(rest: &str) -> Parent {
+    let quoted = |quote: char| {
+        let name = rest.strip_prefix(quote)?.strip_suffix(quote)?;
+        (!name.is_empty() && !name.contains([quote, '\\'])).then(|| Parent::Named(name.to_owned()))
+    };
+    quoted('"').or_else(|| quoted('\'')).unwrap_or(Parent::Unknown)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn words(nodes: &[Node]) -> String {
+        let word = |node: &Node| match node {
+            Node::Text(text) => format!("{:?}", String::from_utf8_lossy(text)),
+            Node::Value => "value".to_owned(),
+            Node::Unknown(_) => "unknown".to_owned(),
+            Node::Super => "super".to_owned(),
+            Node::Block(name) => format!("[{name}]"),
+        };
+        nodes.iter().map(word).collect::<Vec<_>>().join(" ")
+    }
+
+    fn check(source: &str, body: &str, blocks: &[(&str, &str)]) {
+        let found = template(source.as_bytes()).unwrap();
+        assert_eq!(words(&found.body), body, "{source:?}");
+        let told: Vec<(String, String)> =
+            found.blocks.iter().map(|(name, nodes)| (name.clone(), words(nodes))).collect();
+        let told: Vec<(&str, &str)> = told.iter().map(|(name, nodes)| (name.as_str(), nodes.as_str())).collect();
+        assert_eq!(told, blocks, "{source:?}");
+    }
+
+    #[test]
+    fn what_is_rendered_is_told_as_far_as_it_can_be() {
+        check("a{{ b }}c{# d #}e", r#""a" value "c" "e""#, &[]);
+        check("a {%- set b = 1 -%} c", r#""a" "c""#, &[]);
+        check(
+            "{% block a %}x{% block b %}y{% endblock %}{% endblock %}",
+            "[a]",
+            &[("a", r#""x" [b]"#), ("b", r#""y""#)],
+        );
+        check("{% if a %}\nb\n{% endif %}", "unknown", &[]);
+        check("a{% if b %}c{% else %}d{% endif %}e", r#""a" value "e""#, &[]);
+        check("{% if a %}\n{% block b %}c{% endblock %}\n{% endif %}", "unknown", &[("b", r#""c""#)]);
+        check("{% with a = 1 %}b{% endwith %}{% macro c() %}d{% endmacro %}{% set e %}f{% endset %}", r#""b""#, &[]);
+        check("{% include 'a' %}{% url b %}", "unknown unknown", &[]);
+        check("{% raw %}{{ a }}{% endraw %}", r#""{{ a }}""#, &[]);
+        check(
+            "{% block a %}{{ super() }}{{ super ( ) }}{{ super()|e }}{% endblock %}",
+            "[a]",
+            &[("a", "super super value")],
+        );
+    }
+
+    #[test]
+    fn what_stands_ahead_of_extends_is_rendered_first() {
+        check("# head\n{% extends 'a' %}\nlost\n{% block b %}c{% endblock %}", r##""# head\n""##, &[("b", r#""c""#)]);
+        let parent = |source: &str| template(source.as_bytes()).unwrap().extends;
+        assert_eq!(parent("{% extends \"a/b.j2\" %}"), Some(Parent::Named("a/b.j2".to_owned())));
+        assert_eq!(parent("{% extends a %}"), Some(Parent::Unknown));
+        assert_eq!(parent("{% extends ['a', 'b'] %}"), Some(Parent::Unknown));
+        assert_eq!(parent("{% extends 'a' if b else 'c' %}"), Some(Parent::Unknown));
+        assert_eq!(parent("{% if a %}{% extends 'b' %}{% endif %}"), Some(Parent::Unknown));
+        assert_eq!(parent("{% extends 'a' %}{% extends 'b' %}"), Some(Parent::Unknown));
+        assert_eq!(parent("a"), None);
+    }
+}

@@ -1,0 +1,30 @@
+//! Templates: a file whose tags could be read can be read afterwards, so that no edit loses the end of a block.
+
+use crate::diagnostic::{Code, Diagnostic, Excerpt};
+use crate::plan::FileEdit;
+use crate::snapshot::File;
+use crate::syntax::jinja;
+use crate::text::{Lines, is_binary};
+
+/// Returns a refusal when `after` is a template whose tags no longer pair, as those of `before` did.
+pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
+    let before = before.filter(|before| before.bytes != after.bytes && is_template(edit, before))?;
+    jinja::blocks(&before.bytes).ok()?;
+    let broken = jinja::blocks(&after.bytes).err()?;
+    let (path, lines) = (&edit.path, Lines::of(&after.bytes));
+    let offset = broken.offset.min(after.bytes.len());
+    let (line, column) = (lines.line(offset), lines.column(offset));
+    let text = String::from_utf8_lossy(lines.content(&after.bytes, line).of(&after.bytes)).into_owned();
+    let message = format!("{path}:{line}:{column}: {} (template)", broken.message);
+    let diagnostic = Diagnostic::new(Code::SyntaxError, message);
+    let diagnostic = diagnostic.showing(Excerpt { path: path.clone(), line, column, text });
+    Some(match edit.operation_at(offset).or_else(|| edit.claims.first().map(|&(_, operation)| operation)) {
+        Some(operation) => diagnostic.of_operation(operation),
+        None => diagnostic,
+    })
+}
+
+/// Says whether the file has a template's name and tags: pages with braces of other engines are none of ours.
+fn is_template(edit: &FileEdit, before: &File) -> bool {
+    jinja::is_template(&edit.path) && !is_binary(&before.bytes) && memchr::memmem::find(&before.bytes, b"{%").is_some()
+}

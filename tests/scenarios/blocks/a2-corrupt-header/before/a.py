@@ -1,0 +1,7 @@
+# template= version
+import os
+import sys
+
+
+def process():
+    pass

@@ -1,0 +1,6 @@
+class A {
+  //#region api
+  c = 2;
+  d = 3;
+  //#endregion
+}

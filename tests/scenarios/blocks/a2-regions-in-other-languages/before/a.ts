@@ -1,0 +1,5 @@
+class A {
+  //#region api
+  b = 1;
+  //#endregion
+}

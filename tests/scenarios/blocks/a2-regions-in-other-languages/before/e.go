@@ -1,0 +1,6 @@
+package e
+
+// region limits
+const A = 1
+
+// endregion

@@ -1,0 +1,31 @@
+"""Orders."""
+
+# region imports
+import json
+# endregion
+
+
+class Order:
+    # region: private helpers
+    def _check(self):
+        return True
+
+    def _log(self):
+        pass
+
+    def _send(self):
+        pass
+    # endregion
+
+    def run(self):
+        text = """
+# region fake
+# endregion
+"""
+        # region open
+        return text
+
+
+# region imports of interest
+def ship():
+    pass

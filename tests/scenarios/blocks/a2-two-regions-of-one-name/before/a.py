@@ -1,0 +1,6 @@
+# region step
+x = 1
+# endregion
+# region step
+x = 2
+# endregion
