@@ -208,7 +208,9 @@ impl<'r> Sites<'r> {
         let mut all = true;
         for site in &mut self.sites {
             for (slot, step) in site.steps.iter().enumerate().take(site.done).rev() {
-                all &= take_back(site.repo, &site.worktree, &site.stage, slot, step).is_ok();
+                let back = take_back(site.repo, &site.worktree, &site.stage, slot, step).is_ok();
+                // What could not be exchanged, say because nobody may write there, need not be taken back.
+                all &= back || stands(site, step);
             }
             site.done = 0;
         }
@@ -258,6 +260,16 @@ pub(super) fn take_back(
 ) -> Result<Exchange, Diagnostic> {
     let path = step.checked_path()?;
     worktree.exchange(repo.hash_kind(), stage, slot, &path, step.new.as_ref(), step.old.as_ref())
+}
+
+/// Returns whether a file is as it was before its exchange.
+fn stands(site: &Site<'_>, step: &Step) -> bool {
+    let found = step.checked_path().and_then(|path| site.worktree.read(&path));
+    match (found, &step.old) {
+        (Ok(None), None) => true,
+        (Ok(Some(found)), Some(old)) => site.worktree.is(site.repo.hash_kind(), &found, old),
+        (Ok(_) | Err(_), _) => false,
+    }
 }
 
 /// Returns what the index shall say about the changed paths.
