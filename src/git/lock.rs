@@ -3,7 +3,7 @@
 //! Invariant: nobody else's lock is ever removed, and the inode of ours is known before it is in place, so that a journal
 //! can name it first.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File};
 use std::io::Write as _;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
 use std::path::{Path, PathBuf};
@@ -73,8 +73,10 @@ impl IndexKey {
         super::step("index-lock")?;
         let start = Instant::now();
         let mut pause = Duration::from_millis(5);
+        // The lock is a second name of it; the first one goes when this function ends.
+        let (file, first) = self.made.into_parts();
         loop {
-            match fs::hard_link(self.made.path(), &self.lock) {
+            match fs::hard_link(&first, &self.lock) {
                 Ok(()) => break,
                 Err(error) if error.kind() != std::io::ErrorKind::AlreadyExists => {
                     return Err(failure::system(&format!("make {}", self.lock.display()))(error));
@@ -84,11 +86,7 @@ impl IndexKey {
             }
             pause = (pause * 2).min(Duration::from_millis(200));
         }
-        let attempt = format!("open {}", self.lock.display());
-        let file = OpenOptions::new().write(true).open(&self.lock).map_err(failure::system(&attempt));
-        let lock = IndexLock { index: self.index, lock: self.lock, file: file?, held: true };
-        // The lock is its own name now; the first one goes.
-        drop(self.made);
+        let lock = IndexLock { index: self.index, lock: self.lock, file, held: true };
         super::step("index-locked")?;
         Ok(lock)
     }

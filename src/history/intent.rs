@@ -140,7 +140,10 @@ impl Announced {
         step("keep")?;
         self.intent.carry_out(repo)?;
         step("kept")?;
-        self.remove();
+        // A lock that could not be removed is for whoever comes next, who looks where an intent is.
+        if !self.intent.leaves_locks(repo) {
+            self.remove();
+        }
         Ok(())
     }
 
@@ -219,6 +222,11 @@ impl Intent {
             // What would tell is gone, and nobody can do anything about that any more.
             Err(_) => Settled::Dropped,
         }
+    }
+
+    /// Returns whether a ref of it is locked still.
+    fn leaves_locks(&self, repo: &Repo) -> bool {
+        self.make.iter().chain(&self.remove).any(|(name, _)| repo.ref_lock_path(name).exists())
     }
 
     /// Returns whether all that shall be kept is still there.
