@@ -281,7 +281,11 @@ fn an_interrupt_ends_everything_and_changes_nothing() {
     let before = sandbox.digest();
     let scratch = sandbox.aside().join("scratch");
     std::fs::create_dir(&scratch).unwrap();
-    let mut command = sandbox.segedit_command();
+    // In the background a shell has this signal ignored, and what is ignored stays so.
+    let heeding =
+        "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])";
+    let mut command = sandbox.program("python3");
+    command.args(["-c", heeding, env!("CARGO_BIN_EXE_git-segedit")]);
     command.args(["replace", "a.py::f", "--part", "body", "--content", "return 2"]);
     command.env("GIT_SEGEDIT_TRUST", "always").env("TMPDIR", &scratch);
     command.stdout(std::process::Stdio::null()).stderr(std::process::Stdio::null());

@@ -115,10 +115,24 @@ mod tests {
         }
     }
 
+    /// Becomes the program of its arguments, with no signal ignored: in the background a shell has INT ignored, `nohup` HUP.
+    const HEEDING: &str = "import os, signal, sys\n\
+        for each in signal.SIGINT, signal.SIGTERM, signal.SIGHUP: signal.signal(each, signal.SIG_DFL)\n\
+        os.execv(sys.argv[1], sys.argv[1:])\n";
+
     /// Returns the command that runs the test `name` of this module as a process of its own, to be sent signals.
     fn child(name: &str, folder: &Path) -> Command {
-        let mut command = testing::child(&format!("verify::lint::interrupt::tests::{name}"), folder);
-        command.stdout(Stdio::piped()).stderr(Stdio::piped());
+        let plain = testing::child(&format!("verify::lint::interrupt::tests::{name}"), folder);
+        let mut command = Command::new("python3");
+        command.args(["-c", HEEDING]).arg(plain.get_program()).args(plain.get_args()).current_dir(folder);
+        for (name, value) in plain.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        let said = fs::File::create(folder.join("said")).unwrap();
+        command.stdout(said.try_clone().unwrap()).stderr(said);
         command
     }
 
@@ -131,7 +145,8 @@ mod tests {
         loop {
             match fs::read_to_string(&file) {
                 Ok(text) if text.ends_with('\n') => return text.trim().to_owned(),
-                _ => assert!(began.elapsed() < Duration::from_secs(20), "waited in vain for {}", file.display()),
+                _ if began.elapsed() < Duration::from_secs(20) => {}
+                _ => panic!("waited in vain for {}\n{}", file.display(), said(file.parent().unwrap())),
             }
             std::thread::sleep(Duration::from_millis(5));
         }
@@ -141,11 +156,14 @@ mod tests {
         kill_process(Pid::from_child(child), signal).unwrap();
     }
 
+    fn said(folder: &Path) -> String {
+        fs::read_to_string(folder.join("said")).unwrap()
+    }
+
     #[track_caller]
-    fn check_died_of(child: Child, signal: i32) {
-        let output = child.wait_with_output().unwrap();
-        let said = String::from_utf8_lossy(&output.stdout) + String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.signal(), Some(signal), "{}\n{said}", output.status);
+    fn check_died_of(mut child: Child, signal: i32, folder: &Path) {
+        let status = child.wait().unwrap();
+        assert_eq!(status.signal(), Some(signal), "{status}\n{}", said(folder));
     }
 
     #[test]
@@ -181,7 +199,7 @@ mod tests {
             assert!(!folder.path().join("late").exists(), "a job was started after the signal");
             send(&child, signal);
             fs::write(folder.path().join("again"), "\n").unwrap();
-            check_died_of(child, number);
+            check_died_of(child, number, folder.path());
             assert_eq!(fs::read_to_string(folder.path().join("tidy")).unwrap(), format!("{number}\n"));
         }
     }
@@ -198,7 +216,7 @@ mod tests {
         let child = child("when_nothing_runs_a_signal_does_what_it_always_did", folder.path()).spawn().unwrap();
         wait_for(folder.path().join("idle"));
         send(&child, Signal::TERM);
-        check_died_of(child, SIGTERM);
+        check_died_of(child, SIGTERM, folder.path());
     }
 
     #[test]
@@ -210,7 +228,8 @@ mod tests {
             return;
         }
         let folder = folder();
-        let plain = child("what_we_were_told_to_ignore_stays_ignored", folder.path());
+        let plain =
+            testing::child("verify::lint::interrupt::tests::what_we_were_told_to_ignore_stays_ignored", folder.path());
         let mut command = Command::new("sh");
         command.args(["-c", "trap '' HUP; exec \"$@\"", "sh"]).arg(plain.get_program()).args(plain.get_args());
         command.env("SEGEDIT_TEST_CHILD", folder.path()).stdout(Stdio::piped()).stderr(Stdio::piped());
