@@ -9,9 +9,10 @@
 
 use std::fmt;
 
-use super::selector::{SectionSelector, Selector, SymbolSelector, begins_with_markers};
+use super::selector::{KeySelector, SectionSelector, Selector, SymbolSelector, begins_with_markers};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
+use crate::syntax::language_of;
 
 /// `path::segment` as the command line, reports and the log write it.
 ///
@@ -20,14 +21,15 @@ use crate::path::RepoPath;
 pub struct Address {
     /// The file.
     pub path: RepoPath,
-    /// `Selector::Symbol` or `Selector::Section`; `None` names the file.
+    /// `Selector::Symbol`, `Selector::Section` or `Selector::Key`; `None` names the file.
     pub selector: Option<Selector>,
 }
 
 impl Address {
     /// Returns the address that `text` writes: `path`, `path::symbol`, `path::## Heading`, `path::# Guide::## Usage`.
     ///
-    /// A segment that begins with heading markers, or stands in a Markdown file, is a section; any other is a symbol.
+    /// A segment that begins with heading markers, or stands in a Markdown file, is a section. In a
+    /// configuration file it is a key (`compose.yaml::services.web.image`). Any other is a symbol.
     pub fn parse(text: &str) -> Result<Address, Diagnostic> {
         let (path, segment) = match text.split_once("::") {
             Some((path, segment)) => (path, Some(segment)),
@@ -45,7 +47,9 @@ impl Address {
 
 /// Reads what stands behind the path.
 fn segment_of(path: &RepoPath, segment: &str) -> Result<Selector, String> {
-    if begins_with_markers(segment) || is_markdown(path) {
+    if language_of(path).is_some_and(|language| language.grammar.format().is_some()) {
+        KeySelector::parse(segment).map(Selector::Key)
+    } else if begins_with_markers(segment) || is_markdown(path) {
         SectionSelector::parse_path(segment).map(Selector::Section)
     } else {
         SymbolSelector::parse(segment).map(Selector::Symbol)
@@ -63,6 +67,7 @@ impl fmt::Display for Address {
         match &self.selector {
             Some(Selector::Symbol(symbol)) => write!(f, "::{symbol}"),
             Some(Selector::Section(section)) => write!(f, "::{section}"),
+            Some(Selector::Key(key)) => write!(f, "::{key}"),
             Some(Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_)) | None => Ok(()),
         }
     }
@@ -86,6 +91,9 @@ mod tests {
         check("README.md::Installation", "section README.md::Installation");
         check("README.MARKDOWN::std::vec", "section README.MARKDOWN::std::vec");
         check("README.md::## std::vec", "section README.md::## std::vec");
+        check("ci.yml::jobs.test.steps[0].uses", "key ci.yml::jobs.test.steps[0].uses");
+        check("a.json::\"a.b\".c", "key a.json::\"a.b\".c");
+        check("Cargo.lock::package[0]", "key Cargo.lock::package[0]");
         check("notes.txt::## Usage", "section notes.txt::## Usage");
         let Some(Selector::Section(section)) = Address::parse("a.md::# Guide::## Use::std").unwrap().selector else {
             panic!("a section")

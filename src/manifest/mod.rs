@@ -22,7 +22,9 @@ use crate::path::RepoPath;
 pub use address::Address;
 pub use batch::Overrides;
 pub use pattern::{Flags, Pattern};
-pub use selector::{HeadingSelector, LineRange, SectionSelector, Selector, SymbolComponent, SymbolSelector};
+pub use selector::{
+    HeadingSelector, KeySelector, LineRange, SectionSelector, Selector, SymbolComponent, SymbolSelector,
+};
 
 /// One batch: all its operations are published together or not at all.
 #[derive(Clone, Debug)]

@@ -79,7 +79,8 @@ pub struct RawOperation {
     /// Selector: an HTML element by a CSS selector. Not resolved by this version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
-    /// Selector: a configuration key, `services.web.image`. Not resolved by this version.
+    /// Selector: a key of a YAML, TOML or JSON file by the way to it from the top, `services.web.image`; `steps[0].uses`
+    /// counts items from 0; `'"a.b".c'` quotes a key that holds a dot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// Selector: literal text that occurs exactly once (for `substitute`: wherever it occurs).
@@ -198,7 +199,7 @@ pub struct RawWithin {
     /// An HTML element. Not resolved by this version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
-    /// A configuration key. Not resolved by this version.
+    /// A key of a YAML, TOML or JSON file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
 }
@@ -285,6 +286,7 @@ impl RawOperation {
         match selector {
             Selector::Symbol(symbol) => self.symbol = Some(symbol.to_string()),
             Selector::Section(section) => self.section = Some(RawSection::of(section)),
+            Selector::Key(key) => self.key = Some(key.to_string()),
             Selector::Text(text) => self.text = Some(text.clone()),
             // Only `substitute` has fields for the flags; here they stay inline.
             Selector::Pattern(pattern) => self.pattern = Some(pattern.regex.as_str().to_owned()),
@@ -329,6 +331,7 @@ impl RawWithin {
         match selector {
             Selector::Symbol(symbol) => within.symbol = Some(symbol.to_string()),
             Selector::Section(section) => within.section = Some(RawSection::of(section)),
+            Selector::Key(key) => within.key = Some(key.to_string()),
             // These do not narrow anything: yaml refuses them, and so does whoever reads what is written here.
             Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => {}
         }

@@ -10,10 +10,9 @@ pub const SELECTORS: [&str; 8] = ["symbol", "section", "block", "element", "key"
 pub const SEGMENT_SELECTORS: [&str; 5] = ["symbol", "section", "block", "element", "key"];
 
 /// Selectors that are read but not resolved by this version, with what to use instead.
-pub const UNSUPPORTED_SELECTORS: [(&str, &str); 3] = [
+pub const UNSUPPORTED_SELECTORS: [(&str, &str); 2] = [
     ("block", "name the segment with `symbol` or `section`, or the block's own text with `text`"),
     ("element", "name the element's own text with `text`, or its lines with `lines`"),
-    ("key", "name the line with `text`, or use `substitute` with a `pattern`"),
 ];
 
 /// Fields of a batch, in the order of the manual.

@@ -103,7 +103,9 @@ fn located<'r, 'd>(
     operation: &Operation,
 ) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
     let (target, level) = locate(reading, scoped, part, operation)?;
-    let own = target.named.map(|named| segment_hash(reading, named)).unwrap_or_default();
+    let whole = target.key.and_then(|_| locate(reading, scoped, None, operation).ok());
+    let own = target.named.map(|named| segment_hash(reading, named)).or(whole.map(|(whole, _)| whole.segment.hash));
+    let own = own.unwrap_or_default();
     check_expect(expect, &[&target.segment.hash, &own], reading, operation)?;
     Ok((target, level.map(|level| Match { level, similarity: 1.0 })))
 }
@@ -121,7 +123,7 @@ fn described<'r, 'd>(
     target: Target<'r, 'd>,
     operation: &Operation,
 ) -> Result<Target<'r, 'd>, Diagnostic> {
-    match target.named {
+    match target.named.map(|_| 0).or(target.key) {
         Some(_) => Ok(locate(reading, scoped, None, operation)?.0),
         None => Ok(target),
     }

@@ -146,7 +146,7 @@ impl Bulk {
     /// Returns how much room a segment of this kind wants.
     pub fn of(kind: Kind) -> Bulk {
         match kind {
-            Kind::Variable | Kind::Constant | Kind::Type => Bulk::Slim,
+            Kind::Variable | Kind::Constant | Kind::Type | Kind::Key => Bulk::Slim,
             Kind::Function
             | Kind::Method
             | Kind::Class

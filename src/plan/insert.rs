@@ -21,6 +21,9 @@ pub fn beside(
     content: &str,
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
+    if let Some(at) = target.key {
+        return super::key::insert(reading, at, position, content, indent);
+    }
     let position = position.unwrap_or(Position::After);
     let edit = match (target.named, position) {
         (Some(named), Position::Before | Position::After) => {

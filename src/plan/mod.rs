@@ -8,6 +8,7 @@ pub mod content;
 pub mod edit;
 pub mod gaps;
 pub mod insert;
+pub mod key;
 pub mod outcome;
 pub mod overlap;
 pub mod remove;

@@ -25,6 +25,10 @@ pub fn edits(
         (Selector::Section(_), Some(named)) => Ok(section(document, named, target, part, content)),
         (Selector::Symbol(_), Some(named)) => symbol(reading, named, target, part, content, indent),
         (Selector::Lines(_), _) => lines(reading, target, content, indent),
+        (Selector::Key(_), _) => match target.key {
+            Some(at) => super::key::replace(reading, at, part, content, indent),
+            None => Ok(Vec::new()),
+        },
         (Selector::Text(_) | Selector::Pattern(_) | Selector::Symbol(_) | Selector::Section(_), _) => {
             let ending = LineEnding::at(&document.bytes, target.span.start);
             Ok(vec![What::Replace(Splice::new(target.span, ending.write(content.as_bytes())))])

@@ -5,6 +5,7 @@
 
 pub mod allowance;
 pub mod document;
+pub mod key;
 pub mod lookup;
 pub mod matching;
 pub mod named;
@@ -19,12 +20,12 @@ use std::cell::OnceCell;
 
 pub use allowance::Allowance;
 pub use document::Document;
-pub use named::Named;
+pub use named::{Named, is_code};
 pub use segment::Segment;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{LineRange, MatchLevel, Operation, Part, Scoped, Selector};
-use crate::syntax::{Kind, Language};
+use crate::syntax::Language;
 use crate::text::Span;
 use allowance::{Exceeded, MAX_MATCHES};
 use lookup::Lookup;
@@ -46,6 +47,8 @@ pub struct Target<'r, 'd> {
     pub span: Span,
     /// The named segment, when the selector names one.
     pub named: Option<&'r Named<'d>>,
+    /// The number of the entry of a configuration file, when the selector names one.
+    pub key: Option<usize>,
     /// The range described.
     pub segment: Segment,
 }
@@ -127,6 +130,7 @@ pub fn locate<'r, 'd>(
             let named = find_named(reading, scoped, operation)?;
             Ok((part_of(reading, named, part, operation)?, None))
         }
+        Selector::Key(selector) => Ok((key::target(reading, selector, part, operation)?, None)),
         Selector::Lines(range) => Ok((lines(reading, *range, scoped, operation)?, None)),
         Selector::Text(_) | Selector::Pattern(_) => {
             let places = places(reading, scoped, operation)?;
@@ -134,7 +138,7 @@ pub fn locate<'r, 'd>(
                 return Err(refusal::several_places(reading, scoped, &places, operation));
             };
             let kind = selector_word(&scoped.selector);
-            Ok((Target { span, named: None, segment: reading.describe(span, None, kind) }, places.level))
+            Ok((Target { span, named: None, key: None, segment: reading.describe(span, None, kind) }, places.level))
         }
     }
 }
@@ -144,6 +148,7 @@ pub fn selector_word(selector: &Selector) -> &'static str {
     match selector {
         Selector::Symbol(_) => "symbol",
         Selector::Section(_) => "section",
+        Selector::Key(_) => "key",
         Selector::Text(_) => "text",
         Selector::Pattern(_) => "pattern",
         Selector::Lines(_) => "lines",
@@ -160,7 +165,9 @@ fn find_named<'r, 'd>(
     let lookup = match &scoped.selector {
         Selector::Section(selector) => section::find(reading.named(), selector),
         Selector::Symbol(selector) => symbol::find(reading.named(), selector, scoped.kind),
-        Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => Lookup::Missing { nearest: Vec::new() },
+        Selector::Key(_) | Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => {
+            Lookup::Missing { nearest: Vec::new() }
+        }
     };
     match lookup {
         Lookup::Found(named) => Ok(named),
@@ -196,7 +203,7 @@ fn part_of<'r, 'd>(
     let span = parts::span(reading.document, named.symbol, part)
         .map_err(|problem| refusal::no_such_part(reading, named, problem).at(operation.place("part")))?;
     let segment = reading.describe(span, Some(named), named.symbol.kind.as_str());
-    Ok(Target { span, named: Some(named), segment })
+    Ok(Target { span, named: Some(named), key: None, segment })
 }
 
 /// Finds the lines, inside the segment that narrows them.
@@ -216,7 +223,7 @@ fn lines<'r, 'd>(
     if !around.contains(span) {
         return Err(refusal::lines_outside(reading, range, around).at(operation.place("lines")));
     }
-    Ok(Target { span, named: None, segment: reading.describe(span, None, "lines") })
+    Ok(Target { span, named: None, key: None, segment: reading.describe(span, None, "lines") })
 }
 
 /// Returns the range that `within` narrows the search to; the whole file (behind its byte-order mark) without one.
@@ -225,6 +232,10 @@ fn scope(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resul
         let document = reading.document;
         return Ok(Span::new(document.line_start(1).min(document.bytes.len()), document.bytes.len()));
     };
+    if let Selector::Key(selector) = within {
+        let target = key::target(reading, selector, Some(Part::Whole), operation);
+        return Ok(target.map_err(|diagnostic| diagnostic.at(operation.place("within")))?.span);
+    }
     let named = find_named(reading, &Scoped::from(within.clone()), operation)
         .map_err(|diagnostic| diagnostic.at(operation.place("within")))?;
     Ok(reading.document.widened(named.symbol.whole()))
@@ -249,7 +260,7 @@ fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resu
             }
             Ok(Places { spans, level: None })
         }
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Lines(_) => Err(searches_nothing()),
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Key(_) | Selector::Lines(_) => Err(searches_nothing()),
     }
 }
 
@@ -288,7 +299,7 @@ pub fn matches(
             }
             Ok(Matches { count, replaced, level: None })
         }
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Lines(_) => Err(searches_nothing()),
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Key(_) | Selector::Lines(_) => Err(searches_nothing()),
     }
 }
 
@@ -322,9 +333,4 @@ fn described(reading: &Reading<'_>, wanted: impl Fn(&Named<'_>) -> bool) -> Vec<
             reading.describe(span, Some(named), named.symbol.kind.as_str())
         })
         .collect()
-}
-
-/// Says whether `kind` is one of code's.
-pub fn is_code(kind: Kind) -> bool {
-    kind != Kind::Section
 }

@@ -43,7 +43,7 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
     let mut stack: Vec<(&Symbol, Option<usize>)> = outline.symbols.iter().rev().map(|symbol| (symbol, None)).collect();
     let mut seen: BTreeMap<String, usize> = BTreeMap::new();
     while let Some((symbol, parent)) = stack.pop() {
-        let around = parent.and_then(|at| flat.get(at)).filter(|_| symbol.kind != Kind::Section);
+        let around = parent.and_then(|at| flat.get(at)).filter(|_| is_code(symbol.kind));
         let mut components = around.map(|named| named.components.clone()).unwrap_or_default();
         let mut qualified = around.map(|named| named.qualified.clone()).unwrap_or_default();
         if let Some(owner) = &symbol.owner {
@@ -52,6 +52,8 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
         }
         if symbol.kind == Kind::Section {
             qualified = format!("{} {}", "#".repeat(usize::from(symbol.level)), symbol.name);
+        } else if let Some(address) = &symbol.address {
+            qualified.clone_from(address);
         } else {
             push_name(&mut qualified, &symbol.name);
         }
@@ -73,6 +75,11 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
         };
     }
     flat
+}
+
+/// Says whether segments of this kind are found by `symbol`, and named from the outside in.
+pub fn is_code(kind: Kind) -> bool {
+    !matches!(kind, Kind::Section | Kind::Key)
 }
 
 fn push_name(qualified: &mut String, name: &str) {

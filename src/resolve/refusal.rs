@@ -29,8 +29,11 @@ pub fn missing(
     let kind = scoped.kind.map(|kind| format!("{kind} ")).unwrap_or_default();
     let nearest: Vec<String> = nearest.into_iter().map(|address| format!("{path}::{address}")).collect();
     let mut diagnostic = Diagnostic::new(Code::SegmentNotFound, format!("no {kind}`{}` in {path}", shown(&asked)));
+    let keys = language.grammar.format().is_some();
     let sections = reading.named().iter().any(|named| named.symbol.kind == Kind::Section);
-    if reading.named().is_empty() {
+    if keys {
+        diagnostic = diagnostic.note(format!("{path} is {}: its segments are found by `key`", language.name));
+    } else if reading.named().is_empty() {
         diagnostic = diagnostic.note(format!("{path} ({}) has no segments", language.name));
     } else if matches!(scoped.selector, Selector::Symbol(_)) && sections {
         diagnostic = diagnostic.note(format!("{path} is {}: its segments are found by `section`", language.name));
@@ -198,7 +201,7 @@ pub fn part_word(part: Part) -> String {
 /// Returns a selector in a few words, for a commit message: the name, or what kind of place it is.
 pub fn words(selector: &Selector) -> String {
     match selector {
-        Selector::Symbol(_) | Selector::Section(_) => shown(&as_written(selector)),
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Key(_) => shown(&as_written(selector)),
         Selector::Text(_) | Selector::Pattern(_) => format!("a {}", selector_word(selector)),
         Selector::Lines(_) => format!("lines {}", as_written(selector)),
     }
@@ -208,6 +211,7 @@ fn as_written(selector: &Selector) -> String {
     match selector {
         Selector::Symbol(symbol) => symbol.to_string(),
         Selector::Section(section) => section.path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" > "),
+        Selector::Key(key) => key.to_string(),
         Selector::Text(text) => text.clone(),
         Selector::Pattern(pattern) => pattern.text.clone(),
         Selector::Lines(range) => format!("{}-{}", range.first, range.last),

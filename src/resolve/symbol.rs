@@ -1,7 +1,7 @@
 //! Finds a definition by its qualified name.
 
 use super::lookup::Lookup;
-use super::named::Named;
+use super::named::{Named, is_code};
 use crate::diagnostic::nearest;
 use crate::manifest::SymbolSelector;
 use crate::syntax::Kind;
@@ -9,7 +9,7 @@ use crate::syntax::Kind;
 /// Returns the one segment that `selector` names among `named`, narrowed to `kind`, or what was found instead.
 pub fn find<'n, 'a>(named: &'n [Named<'a>], selector: &SymbolSelector, kind: Option<Kind>) -> Lookup<&'n Named<'a>> {
     let fits = |candidate: &&Named<'_>| {
-        candidate.symbol.kind != Kind::Section
+        is_code(candidate.symbol.kind)
             && kind.is_none_or(|kind| kind == candidate.symbol.kind)
             && matches(candidate, selector)
     };
@@ -39,7 +39,7 @@ fn matches(candidate: &Named<'_>, selector: &SymbolSelector) -> bool {
 /// Returns the same name at another depth first, then names spelled nearly so, as addresses.
 fn near_names(named: &[Named<'_>], selector: &SymbolSelector) -> Vec<String> {
     const MOST: usize = 5;
-    let code = || named.iter().filter(|candidate| candidate.symbol.kind != Kind::Section);
+    let code = || named.iter().filter(|candidate| is_code(candidate.symbol.kind));
     let last = selector.components.last().map_or("", |component| component.name.as_str());
     let mut near: Vec<String> =
         code().filter(|candidate| candidate.symbol.name == last).map(Named::address).take(MOST).collect();

@@ -15,7 +15,7 @@ pub struct Outline {
     pub symbols: Vec<Symbol>,
 }
 
-/// One named segment: a definition of code, or a Markdown section.
+/// One named segment: a definition of code, a Markdown section, or a key of a configuration file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// Its own name: `process`; of a section, the heading's text.
@@ -23,6 +23,8 @@ pub struct Symbol {
     /// A name put ahead of its own in the qualified name without being its parent in the tree: the type of a Rust
     /// `impl` block or of a Go receiver.
     pub owner: Option<String>,
+    /// Of a key: its address within the file, as a selector writes it.
+    pub address: Option<String>,
     /// What it is.
     pub kind: Kind,
     /// Of a section: 1 to 6. Of code: 0.
@@ -78,11 +80,12 @@ pub enum Kind {
     Type,
     Module,
     Section,
+    Key,
 }
 
 impl Kind {
     /// Every kind, in the order of the help text.
-    pub const ALL: [Kind; 12] = [
+    pub const ALL: [Kind; 13] = [
         Kind::Function,
         Kind::Method,
         Kind::Class,
@@ -95,6 +98,7 @@ impl Kind {
         Kind::Type,
         Kind::Module,
         Kind::Section,
+        Kind::Key,
     ];
 
     /// Returns the kind as it is written.
@@ -112,6 +116,7 @@ impl Kind {
             Kind::Type => "type",
             Kind::Module => "module",
             Kind::Section => "section",
+            Kind::Key => "key",
         }
     }
 }

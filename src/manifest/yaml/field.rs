@@ -9,7 +9,9 @@ use super::value::similar;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::verbs::{MOVE_FIELDS, SELECTORS, VerbRow, WITHIN_FIELDS, instead_of_selector};
 use crate::manifest::words::{PART_WORDS, is_blank};
-use crate::manifest::{Flags, Indent, LineRange, Part, Pattern, Position, SectionSelector, Selector, SymbolSelector};
+use crate::manifest::{
+    Flags, Indent, KeySelector, LineRange, Part, Pattern, Position, SectionSelector, Selector, SymbolSelector,
+};
 use crate::path::RepoPath;
 use crate::syntax::Kind;
 
@@ -70,6 +72,7 @@ pub fn selector(name: &str, node: &Node, flags: Flags, complaints: &mut Complain
     match name {
         "symbol" => complaints.checked(name, node, SymbolSelector::parse).map(Selector::Symbol),
         "section" => section(node, complaints).map(Selector::Section),
+        "key" => complaints.checked(name, node, KeySelector::parse).map(Selector::Key),
         "text" => complaints.checked(name, node, sought_text).map(Selector::Text),
         "pattern" => complaints
             .checked_as(Code::InvalidPattern, name, node, |text| Pattern::compile(text, flags))

@@ -168,6 +168,7 @@ fn section(heading: Heading) -> Symbol {
     Symbol {
         name: heading.name,
         owner: None,
+        address: None,
         kind: Kind::Section,
         level: heading.level,
         definition: heading.lines,

@@ -90,6 +90,7 @@ impl Reader<'_> {
         let (signature, body) = self.parts(definition, of);
         Symbol {
             owner: None,
+            address: None,
             name: of.name.clone(),
             kind: of.kind,
             level: 0,
@@ -165,6 +166,7 @@ impl Reader<'_> {
         let definition = span(statement);
         Some(Symbol {
             owner: None,
+            address: None,
             name: self.text.name(&target.id, span(target)),
             kind: Kind::Variable,
             level: 0,

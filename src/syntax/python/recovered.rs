@@ -130,6 +130,7 @@ impl Reader<'_> {
         }
         let mut symbol = Symbol {
             owner: None,
+            address: None,
             name: self.spelled(name),
             kind,
             level: 0,
@@ -184,6 +185,7 @@ impl Reader<'_> {
         let definition = span(assignment);
         Some(Symbol {
             owner: None,
+            address: None,
             name: self.spelled(target),
             kind: Kind::Variable,
             level: 0,

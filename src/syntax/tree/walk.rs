@@ -188,6 +188,7 @@ impl<'tree> Walk<'_, 'tree> {
         Symbol {
             name: found.name.clone(),
             owner: owner.map(|owner| owner.to_string()),
+            address: None,
             kind: found.kind,
             level: 0,
             definition,
