@@ -31,6 +31,18 @@ pub fn sort_of(text: &[u8]) -> Sort {
     }
 }
 
+/// Returns content whose first line lost its indentation, as copying does, with the indentation of the value that stands
+/// there, when it can be read so and not otherwise.
+pub fn with_first_indentation(site: &Site<'_>, text: Vec<u8>) -> Vec<u8> {
+    let reads = |text: &[u8]| yaml::fragment(text).is_ok();
+    let several = text.contains(&b'\n') && leading_blank(&text).is_empty();
+    if site.format != Format::Yaml || !several || reads(&text) {
+        return text;
+    }
+    let indented = [site.column(site.entry.value.start), text.clone()].concat();
+    if reads(&indented) { indented } else { text }
+}
+
 /// Content as entries; one that is a plain value becomes an item of a list.
 fn entries(holder: &Site<'_>, sort: Sort, text: &[u8]) -> Result<(Piece, Vec<u8>), Diagnostic> {
     let read = Piece::entries(holder, Form::Block(sort), text);

@@ -159,6 +159,7 @@ pub fn replace(
         return Err(Diagnostic::new(Code::Unsupported, format!("{} cannot hold nothing", site.address()))
             .note("`delete` removes the key; an empty text is written as \"\""));
     }
+    let text = block::with_first_indentation(&site, text);
     let keyed = if part == Some(Part::Body) { None } else { Piece::with_key(&site, &text)? };
     let edits = match &keyed {
         Some(piece) => {

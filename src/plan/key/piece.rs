@@ -99,7 +99,9 @@ impl Piece {
             return super::table::with_header(site, content);
         }
         let form = match (holder.entry.form, site.format) {
-            (Form::Flow(Sort::List), _) => return Ok(None),
+            // An item that brings its comma along.
+            (Form::Flow(Sort::List), _) if Piece::value(site, content).is_ok() => return Ok(None),
+            (form @ Form::Flow(Sort::List), _) => form,
             (form @ (Form::Flow(Sort::Map) | Form::Block(_)), _) => form,
             (Form::Table | Form::Implied, _) => Form::Table,
             _ => return Ok(None),

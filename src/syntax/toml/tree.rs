@@ -166,9 +166,9 @@ impl Reader<'_> {
         let bytes = self.text.as_bytes();
         let mut start = offset;
         loop {
-            let ahead = bytes.get(..start).unwrap_or_default().trim_ascii_end();
+            let ahead = trim_blanks(bytes.get(..start).unwrap_or_default());
             let Some(ahead) = ahead.strip_suffix(b".") else { return start };
-            let part = ahead.trim_ascii_end();
+            let part = trim_blanks(ahead);
             start = match part.last() {
                 Some(&quote @ (b'"' | b'\'')) => self.quoted_start(part.len() - 1, quote),
                 Some(_) => part.iter().rposition(|&byte| !is_bare(byte)).map_or(0, |at| at + 1),
@@ -309,6 +309,11 @@ fn without_those_inside(sorted: Vec<Span>) -> Vec<Span> {
         }
     }
     kept
+}
+
+fn trim_blanks(ahead: &[u8]) -> &[u8] {
+    let end = ahead.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |at| at + 1);
+    &ahead[..end]
 }
 
 fn is_bare(byte: u8) -> bool {
