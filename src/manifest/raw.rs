@@ -104,7 +104,7 @@ pub struct RawOperation {
     /// What to write. Its indentation is adapted to the place, see `indent`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
-    /// Which part of the segment: of code `whole` (decorations too), `body`, `signature`, `docstring`; of a section
+    /// Which part of the segment: of code `whole` (decorations too), `body`, `signature`, `docstring`; of a key `body` (its value); of a section
     /// `body` (all but the heading), `own` (up to the first subsection), `code[n]`, `table[n]`, `list[n]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,

@@ -35,6 +35,7 @@ pub fn json_schema() -> Value {
     close(within, &[]);
     narrow(&mut within["properties"]["symbol"], symbol());
     narrow(&mut within["properties"]["section"], section());
+    narrow(&mut within["properties"]["key"], key());
     operation["allOf"] = supported().map(verb_rule).collect();
     schema
 }
@@ -172,6 +173,7 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
         ),
         ("symbol", symbol()),
         ("section", section()),
+        ("key", key()),
         ("text", json!({"minLength": 1, "pattern": "^[^\\u0000]*$"})),
         ("pattern", json!({"minLength": 1})),
         (
@@ -226,6 +228,14 @@ fn section() -> Value {
     let heading =
         json!({"type": "string", "maxLength": MAX_NAME, "allOf": [not_blank()], "not": any_pattern(&refused)});
     json!({"anyOf": [heading, {"type": "array", "minItems": 1, "items": heading}]})
+}
+
+fn key() -> Value {
+    let quoted = "\"([^\"\\\\\\u0000-\\u001f\\u007f]|\\\\.)*\"";
+    let bare = "[^.\\[\\]\"\\s\\u0000-\\u001f\\u007f]([^.\\[\\]\"\\u0000-\\u001f\\u007f]*[^.\\[\\]\"\\s\\u0000-\\u001f\\u007f])?";
+    let item = "\\[(0|[1-9][0-9]*)\\]";
+    let key = format!("({quoted}|{bare})");
+    json!({"minLength": 1, "maxLength": MAX_NAME, "pattern": format!("^({key}|{item})(\\.{key}|{item})*$")})
 }
 
 fn part() -> Value {
@@ -295,6 +305,10 @@ fn company_rules(row: &VerbRow) -> Value {
         let sections_only = format!("^(own|heading|({})\\[.*)$", COUNTED_PARTS.join("|"));
         let refuse = |pattern: &str| json!({"properties": {"part": {"not": {"pattern": pattern}}}});
         rules.insert("symbol".to_owned(), refuse(&sections_only));
+        rules.insert(
+            "key".to_owned(),
+            refuse(&format!("^(signature|docstring|own|heading|({})\\[.*)$", COUNTED_PARTS.join("|"))),
+        );
         rules.insert("section".to_owned(), refuse("^(definition|signature|docstring)$"));
     }
     Value::Object(rules)

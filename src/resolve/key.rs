@@ -128,12 +128,16 @@ fn in_documents(tree: &Tree, steps: &[Step]) -> Vec<usize> {
     tree.roots.iter().flat_map(|&root| walk(tree, root, steps)).collect()
 }
 
-/// Returns every entry that the steps lead to from `root`: several when a key stands twice.
+/// Returns every entry that the steps lead to from `root`. Where a key stands twice on the way, those are returned: what a
+/// reader makes of them is its own choice.
 fn walk(tree: &Tree, root: usize, steps: &[Step]) -> Vec<usize> {
     let mut here = vec![root];
     for step in steps {
         let children = here.iter().filter_map(|&at| tree.get(at)).flat_map(|entry| &entry.children).copied();
         here = children.filter(|&child| tree.get(child).is_some_and(|entry| entry.step == *step)).collect();
+        if here.len() > 1 {
+            break;
+        }
     }
     here
 }

@@ -17,13 +17,19 @@ use segedit::plan::edit::Edit;
 use segedit::plan::overlap::compose;
 use segedit::resolve::{Document, Reading, locate};
 use segedit::snapshot::HashKind;
-use segedit::syntax::keys::Form;
+use segedit::syntax::keys::{Form, Format, Step};
 use segedit::syntax::language_of;
 
+use crate::python;
+
 /// Bytes that may be read again for one file: each entry put back reads all of it. `SEGEDIT_KEYS_BUDGET` says otherwise.
-const BUDGET: usize = 40_000;
+const BUDGET: usize = 6_000;
 /// Largest file that is looked at, in bytes.
 const LARGEST: usize = 100_000;
+
+fn budget() -> usize {
+    std::env::var("SEGEDIT_KEYS_BUDGET").ok().and_then(|bytes| bytes.parse().ok()).unwrap_or(BUDGET)
+}
 
 /// Returns the configuration files below cargo's registry and `SEGEDIT_KEYS`.
 fn files() -> Vec<PathBuf> {
@@ -100,7 +106,7 @@ fn put_back(file: &Path, counts: &Counts) -> Vec<String> {
     let Some(Ok(tree)) = document.keys() else { return Vec::new() };
     counts.files.fetch_add(1, Ordering::Relaxed);
     let reading = Reading::of(&document);
-    let budget = std::env::var("SEGEDIT_KEYS_BUDGET").ok().and_then(|bytes| bytes.parse().ok()).unwrap_or(BUDGET);
+    let budget = budget();
     let most = (budget / document.bytes.len().max(1)).clamp(1, 300);
     let step = tree.entries.len().div_ceil(most).max(1);
     let mut differing = Vec::new();
@@ -144,4 +150,125 @@ fn dedented(text: &str) -> String {
     let blanks = |line: &str| line.len() - line.trim_start_matches([' ', '\t']).len();
     let margin = text.lines().filter(|line| !line.trim().is_empty()).map(blanks).min().unwrap_or(0);
     text.split('\n').map(|line| line.get(margin..).unwrap_or_default()).collect::<Vec<_>>().join("\n")
+}
+
+/// What other readers say of an edit.
+#[derive(serde::Serialize)]
+struct Row {
+    #[serde(skip)]
+    name: String,
+    format: &'static str,
+    op: &'static str,
+    way: Vec<serde_json::Value>,
+    before: String,
+    after: String,
+}
+
+#[test]
+fn other_readers_find_just_that_change() {
+    if !python::has_tomllib() {
+        return;
+    }
+    let refused = AtomicUsize::new(0);
+    let rows: Vec<Row> = files().par_iter().flat_map(|file| rows(file, &refused)).collect();
+    let input: Vec<u8> = rows
+        .iter()
+        .flat_map(|row| [serde_json::to_string(row).unwrap(), "\n".to_owned()].concat().into_bytes())
+        .collect();
+    let told = python::ask("keys.py", input);
+    let verdicts: Vec<&str> = told.lines().collect();
+    assert_eq!(verdicts.len(), rows.len());
+    let count = |wanted: &str| verdicts.iter().filter(|verdict| **verdict == wanted).count();
+    let (same, unknown) = (count("same"), count("unknown"));
+    let wrong: Vec<String> = rows
+        .iter()
+        .zip(&verdicts)
+        .filter(|(_, verdict)| !matches!(**verdict, "same" | "unknown"))
+        .map(|(row, verdict)| format!("{} {}: {verdict}", row.op, row.name))
+        .collect();
+    println!(
+        "keys: {} edits, {same} the same to other readers, {unknown} not judged, {} refused, {} wrong",
+        rows.len(),
+        refused.load(Ordering::Relaxed),
+        wrong.len()
+    );
+    assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong[..wrong.len().min(40)].join("\n"));
+}
+
+/// Deletes, replaces and inserts beside a few entries of one file, each by itself.
+fn rows(file: &Path, refused: &AtomicUsize) -> Vec<Row> {
+    let Some(document) = document(file) else { return Vec::new() };
+    let Some(Ok(tree)) = document.keys() else { return Vec::new() };
+    let Ok(before) = std::str::from_utf8(&document.bytes) else { return Vec::new() };
+    let format = match document.language.and_then(|language| language.grammar.format()) {
+        Some(Format::Json) => "json",
+        Some(Format::Toml) => "toml",
+        Some(Format::Yaml) => "yaml",
+        Some(Format::Jsonc) | None => return Vec::new(),
+    };
+    let reading = Reading::of(&document);
+    let most = (budget() / before.len().max(1)).clamp(1, 40);
+    let step = tree.entries.len().div_ceil(most).max(1);
+    let mut rows = Vec::new();
+    for (at, entry) in tree.entries.iter().enumerate().skip(1).step_by(step) {
+        let Some(parent) = entry.parent.and_then(|parent| tree.get(parent)) else { continue };
+        let mut way: Vec<serde_json::Value> = tree
+            .path(at)
+            .into_iter()
+            .map(|step| match step {
+                Step::Key(key) => key.clone().into(),
+                Step::Item(number) => (*number).into(),
+            })
+            .collect();
+        if format == "yaml" && tree.roots.len() == 1 {
+            way.insert(0, 0.into());
+        }
+        let address = tree.address(at);
+        let selector = || Scoped::from(Selector::Key(KeySelector::parse(&address).unwrap()));
+        let new = match (format, &entry.step, parent.form) {
+            ("json", Step::Key(_), _) => "\"segedit-new\": 7",
+            ("yaml", Step::Key(_), _) => "segedit-new: 7",
+            ("yaml", Step::Item(_), Form::Block(_)) => "- 7",
+            (_, Step::Key(_), _) => "segedit-new = 7",
+            (_, Step::Item(_), _) => "7",
+        };
+        let table = !entry.regions.is_empty();
+        let verbs = [
+            ("delete", Some(Verb::Delete { selector: selector(), part: None, expect: None })),
+            (
+                "replace",
+                (!table).then(|| Verb::Replace {
+                    selector: Some(selector()),
+                    part: None,
+                    content: "7".to_owned(),
+                    indent: Indent::Auto,
+                    expect: None,
+                }),
+            ),
+            (
+                "insert",
+                (!table).then(|| Verb::Insert {
+                    selector: Some(selector()),
+                    position: None,
+                    content: new.to_owned(),
+                    indent: Indent::Auto,
+                }),
+            ),
+        ];
+        for (op, verb) in verbs {
+            let Some(verb) = verb else { continue };
+            match edited(&reading, &operation(&document.path, verb)) {
+                Ok(after) => rows.push(Row {
+                    name: format!("{}::{address}", file.display()),
+                    format,
+                    op,
+                    way: way.clone(),
+                    before: before.to_owned(),
+                    after: String::from_utf8(after).unwrap(),
+                }),
+                Err(_) => drop(refused.fetch_add(1, Ordering::Relaxed)),
+            }
+        }
+    }
+    rows
 }

@@ -282,6 +282,10 @@ impl Draft {
             Part::Definition | Part::Signature | Part::Docstring => ("symbol", "section"),
             Part::Own | Part::Heading | Part::Code(_) | Part::Table(_) | Part::List(_) => ("section", "symbol"),
         };
+        if fields.has("key") && part != Part::Definition {
+            let message = format!("`part: {part}` is of a `{of}`; a `key` has `whole`, `definition` and `body`");
+            complaints.refuse(Code::Malformed, node, message);
+        }
         if fields.has(not_of) {
             let message = format!("`part: {part}` is of a `{of}`, not of a `{not_of}`");
             complaints.refuse(Code::Malformed, node, message);

@@ -188,10 +188,6 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>, sort: Sort) -> Vec<What> {
 /// Puts a value in the place of another.
 pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
     let old = site.entry.value;
-    let standing = old.of(site.bytes());
-    if *LineEnding::Lf.write(standing) == *text {
-        return Ok(vec![replaced(old, standing.to_vec())]);
-    }
     let new = piece.top().map_or(Form::Plain, |top| top.form);
     let lead_line = site.document.lines().line(site.entry.lead.saturating_sub(1));
     let on_line = old.is_empty() || site.document.lines().line(old.start) == lead_line;

@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
 use crate::plan::edit::{Insertion, What};
 use crate::syntax::keys::{Form, Format, Sort};
-use crate::text::{LineEnding, Span, is_blank};
+use crate::text::{Span, is_blank};
 
 /// Puts a value in the place of another; lines behind its first are indented as the line that it begins on.
 pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
@@ -16,9 +16,6 @@ pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Res
             .note("write the key as well, and the comment where it belongs"));
     }
     let old = site.entry.value;
-    if *LineEnding::Lf.write(old.of(site.bytes())) == *text {
-        return Ok(vec![replaced(old, old.of(site.bytes()).to_vec())]);
-    }
     let ready = site.fitted_behind(text, site.indentation(old.start), indent)?;
     // Where nothing is written, a blank parts the value from what stands ahead.
     let parted = old.is_empty() && !ahead_is_blank(site, old.start);

@@ -11,137 +11,22 @@ mod block;
 mod flow;
 mod piece;
 mod proof;
+mod site;
 mod table;
 #[cfg(test)]
 mod tests;
 mod ties;
 
-use super::content::{self, Place};
+use super::content;
 use super::edit::What;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Indent, Part, Position};
-use crate::resolve::{Document, Reading, key};
-use crate::syntax::keys::{Entry, Form, Format, Sort, Step, Tree};
-use crate::text::indent::Unit;
-use crate::text::{Span, is_blank};
+use crate::resolve::Reading;
+use crate::syntax::keys::{Form, Sort, Step};
+use crate::text::{LineEnding, Span, is_blank};
 use piece::Piece;
 use proof::Change;
-
-/// An entry and the file around it.
-struct Site<'d> {
-    document: &'d Document,
-    tree: &'d Tree,
-    format: Format,
-    at: usize,
-    entry: &'d Entry,
-}
-
-impl<'d> Site<'d> {
-    fn of(reading: &Reading<'d>, at: usize) -> Result<Site<'d>, Diagnostic> {
-        let document = reading.document;
-        let tree = key::tree(reading)?;
-        let format = document.language.and_then(|language| language.grammar.format());
-        let (Some(format), Some(entry)) = (format, tree.get(at)) else {
-            return Err(Diagnostic::new(Code::Unsupported, "the key is none of this file"));
-        };
-        Ok(Site { document, tree, format, at, entry })
-    }
-
-    /// Returns the site of another entry of the same file.
-    fn beside(&self, at: usize) -> Option<Site<'d>> {
-        Some(Site { document: self.document, tree: self.tree, format: self.format, at, entry: self.tree.get(at)? })
-    }
-
-    fn bytes(&self) -> &'d [u8] {
-        &self.document.bytes
-    }
-
-    fn address(&self) -> String {
-        format!("{}::{}", self.document.path, self.tree.address(self.at))
-    }
-
-    fn holder(&self) -> Option<Site<'d>> {
-        self.beside(self.entry.parent?)
-    }
-
-    /// Returns the entry's place among those that its holder holds.
-    fn position(&self) -> usize {
-        let siblings = self.holder().map_or(&[][..], |holder| &holder.entry.children);
-        siblings.iter().position(|&sibling| sibling == self.at).unwrap_or(0)
-    }
-
-    fn child(&self, position: usize) -> Option<Site<'d>> {
-        self.beside(*self.entry.children.get(position)?)
-    }
-
-    fn line_start(&self, offset: usize) -> usize {
-        self.document.line_start(self.document.lines().line(offset))
-    }
-
-    fn line_end(&self, offset: usize) -> usize {
-        let line = self.document.lines().line(offset);
-        self.document.lines().content(self.bytes(), line).end.max(offset)
-    }
-
-    /// Says whether only blanks stand ahead of `offset` on its line.
-    fn begins_line(&self, offset: usize) -> bool {
-        is_blank(self.bytes().get(self.line_start(offset)..offset).unwrap_or_default())
-    }
-
-    /// Returns the blanks that bring a line to the column of `offset`.
-    fn column(&self, offset: usize) -> Vec<u8> {
-        let ahead = self.bytes().get(self.line_start(offset)..offset).unwrap_or_default();
-        let text = String::from_utf8_lossy(ahead);
-        text.chars().map(|character| if character == '\t' { b'\t' } else { b' ' }).collect()
-    }
-
-    /// Returns the indentation of the line of `offset`.
-    fn indentation(&self, offset: usize) -> Vec<u8> {
-        self.document.indentation(offset).to_vec()
-    }
-
-    /// Returns the file's step of indentation.
-    fn step(&self) -> Vec<u8> {
-        match self.document.unit() {
-            Some(unit @ (Unit::Tab | Unit::Spaces(_))) => unit.steps(1),
-            None => self.document.language.map_or("  ", |language| language.habits.unit).as_bytes().to_vec(),
-        }
-    }
-
-    fn ending(&self) -> Vec<u8> {
-        super::overlap::endings(self.document, self.entry.span.start, 1)
-    }
-
-    /// Returns content as lines whose first begins in a line's first column.
-    fn fitted_lines(
-        &self,
-        text: &[u8],
-        base: Vec<u8>,
-        old: Option<Span>,
-        indent: Indent,
-    ) -> Result<Vec<u8>, Diagnostic> {
-        self.fitted(text, base, old, indent, true)
-    }
-
-    /// Returns content whose first line goes on where something stands ahead of it.
-    fn fitted_behind(&self, text: &[u8], base: Vec<u8>, indent: Indent) -> Result<Vec<u8>, Diagnostic> {
-        self.fitted(text, base, None, indent, false)
-    }
-
-    fn fitted(
-        &self,
-        text: &[u8],
-        base: Vec<u8>,
-        old: Option<Span>,
-        indent: Indent,
-        fresh_line: bool,
-    ) -> Result<Vec<u8>, Diagnostic> {
-        let offset = old.map_or(self.entry.span.start, |old| old.start);
-        let unit = content::unit_at(self.document, old.unwrap_or(Span::at(offset)), None);
-        let place = Place { document: self.document, offset, base, unit, fresh_line, parent: None, old };
-        content::fitted(text, indent, &place)
-    }
-}
+use site::Site;
 
 /// Returns the edits that put `content` in the place of the entry's value, or of the entry when it begins with its key.
 pub fn replace(
@@ -158,6 +43,10 @@ pub fn replace(
     if text.is_empty() {
         return Err(Diagnostic::new(Code::Unsupported, format!("{} cannot hold nothing", site.address()))
             .note("`delete` removes the key; an empty text is written as \"\""));
+    }
+    let standing = site.entry.value.of(site.bytes());
+    if site.entry.regions.is_empty() && *LineEnding::Lf.write(standing) == *text {
+        return Ok(vec![replaced(site.entry.value, standing.to_vec())]);
     }
     let text = block::with_first_indentation(&site, text);
     let keyed = if part == Some(Part::Body) { None } else { Piece::with_key(&site, &text)? };
@@ -189,7 +78,7 @@ fn whole_entry(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> R
     if !site.entry.regions.is_empty() {
         return table::whole(site, text, indent);
     }
-    let separated = matches!(site.holder().map(|holder| holder.entry.form), Some(Form::Flow(_)));
+    let separated = site.is_in_flow();
     let start = if piece.begins_with_comments() { site.entry.start() } else { site.entry.span.start };
     let (body, tail) = piece.body_and_tail();
     let old_end = site.entry.span.end;
@@ -274,39 +163,6 @@ pub fn insert(
     Ok(edits)
 }
 
-impl Site<'_> {
-    fn has_no_inside(&self) -> Diagnostic {
-        let message = format!("{} holds no entries: it has no inside", self.address());
-        Diagnostic::new(Code::Unsupported, message)
-            .note("`replace` gives it another value; `position: before` or `after` stands beside it")
-    }
-
-    /// Refuses an entry that is written in a way that is only read.
-    fn check_readable(&self) -> Result<(), Diagnostic> {
-        match self.entry.odd {
-            Some(why) if self.entry.regions.is_empty() => Err(self.odd(why)),
-            Some(_) | None => Ok(()),
-        }
-    }
-
-    /// Refuses an entry that no single range of the file is.
-    fn check_plain(&self) -> Result<(), Diagnostic> {
-        self.entry.odd.map_or(Ok(()), |why| Err(self.odd(why)))
-    }
-
-    fn odd(&self, why: &str) -> Diagnostic {
-        let lines = self.document.lines();
-        let places: Vec<String> =
-            self.entry.regions.iter().map(|region| lines.line(region.start).to_string()).collect();
-        let message = format!("{} cannot be edited as one: {why}", self.address());
-        let diagnostic = Diagnostic::new(Code::Unsupported, message);
-        if places.is_empty() {
-            return diagnostic.note("`text`, `pattern` and `lines` edit it as it stands");
-        }
-        diagnostic.note(format!("lines {}; name the keys inside of it one by one", places.join(", ")))
-    }
-}
-
 /// Returns the edits that remove the entry with its separator, its comments and the gap that it leaves.
 pub fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Vec<What>, Diagnostic> {
     let site = Site::of(reading, at)?;
@@ -350,12 +206,6 @@ fn check_new(holder: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
         }
     }
     Ok(())
-}
-
-impl Site<'_> {
-    fn described(&self) -> String {
-        if self.entry.parent.is_none() { self.document.path.to_string() } else { self.address() }
-    }
 }
 
 fn sort_word(sort: Sort) -> &'static str {

@@ -35,6 +35,8 @@ impl Piece {
     pub fn value(site: &Site<'_>, content: &[u8]) -> Result<Piece, Diagnostic> {
         let read = match site.format {
             Format::Toml => Piece::read(Format::Toml, ("x=", ""), content, 1),
+            // Between brackets a comma ends a word.
+            Format::Yaml if site.is_in_flow() => Piece::read(Format::Yaml, ("[", "\n]"), content, 1),
             Format::Json | Format::Jsonc | Format::Yaml => Piece::read(site.format, ("", ""), content, 0),
         };
         read.ok().filter(Piece::is_one_value).ok_or_else(|| {
@@ -52,7 +54,7 @@ impl Piece {
     fn is_one_value(&self) -> bool {
         let Some(value) = self.tree.get(self.top) else { return false };
         let siblings = value.parent.and_then(|parent| self.tree.get(parent)).map_or(1, |parent| parent.children.len());
-        siblings == 1 && value.form != Form::Nothing
+        siblings == 1 && value.form != Form::Nothing && value.odd.is_none()
     }
 
     /// Reads content as entries of a holder of this form.
@@ -100,7 +102,9 @@ impl Piece {
         }
         let form = match (holder.entry.form, site.format) {
             // An item that brings its comma along.
-            (Form::Flow(Sort::List), _) if Piece::value(site, content).is_ok() => return Ok(None),
+            (Form::Flow(Sort::List), _) if Piece::value(site, content).is_ok_and(|value| value.is_bare()) => {
+                return Ok(None);
+            }
             (form @ Form::Flow(Sort::List), _) => form,
             (form @ (Form::Flow(Sort::Map) | Form::Block(_)), _) => form,
             (Form::Table | Form::Implied, _) => Form::Table,

@@ -1,7 +1,8 @@
 //! YAML: mappings, lists and scalars, in blocks or in brackets. One home of granit-parser, of which the events are used.
 //!
-//! `tree.rs` makes the entries, `template.rs` knows files that are templates of YAML; this page is the language.
+//! `tree.rs` makes the entries, `marks.rs` reads what stands between the words, `template.rs` knows files that are templates of YAML; this page is the language.
 
+mod marks;
 mod template;
 mod tree;
 

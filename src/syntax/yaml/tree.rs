@@ -8,6 +8,7 @@ use std::collections::BTreeMap;
 
 use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, ScanError, Span as Extent, options};
 
+use super::marks::{next_word, sign_at, with_sign};
 use crate::syntax::SyntaxError;
 use crate::syntax::keys::{self, Anchor, Entry, Form, Format, Sort, Step, Tree};
 use crate::text::Span;
@@ -244,7 +245,7 @@ impl<'t> Reader<'t> {
             self.advance(tag);
         }
         entry.lead = entry.lead.max(properties);
-        let value = if node.form == Form::Text { self.with_sign(node.value, entry.lead) } else { node.value };
+        let value = if node.form == Form::Text { with_sign(self.text, node.value, entry.lead) } else { node.value };
         // Where nothing is written, the parser may name a place further down.
         let value = if node.form == Form::Nothing { Span::at(entry.lead) } else { value };
         entry.value = value;
@@ -348,18 +349,6 @@ impl<'t> Reader<'t> {
         self.last = self.last.max(at.end);
     }
 
-    /// Returns the range of a block of text from its sign to its last line's end; what is stripped does not count.
-    fn with_sign(&self, body: Span, lead: usize) -> Span {
-        let start = sign_at(self.text, lead, body.start).unwrap_or(body.start);
-        let header = self.text.get(start..body.start).unwrap_or_default();
-        let keeps = header.lines().next().is_some_and(|sign| sign.split('#').next().unwrap_or(sign).contains('+'));
-        let written = self.text.get(start..body.end).unwrap_or_default();
-        let ended = written.strip_suffix('\n').unwrap_or(written);
-        let ended = ended.strip_suffix('\r').unwrap_or(ended);
-        let length = if keeps { ended.len() } else { written.trim_end().len() };
-        Span::new(start, start + length)
-    }
-
     /// Returns where `mark` stands as the next thing that is neither white space nor a comment, ahead of `limit`.
     fn find(&self, mark: u8, limit: usize) -> Option<usize> {
         let at = next_word(self.text.as_bytes(), self.last, limit)?;
@@ -385,23 +374,4 @@ impl Open {
     fn awaits_key(&self) -> bool {
         self.sort == Sort::Map && self.key.is_none()
     }
-}
-
-/// Returns where the next word stands, white space and comments passed over, a comma too.
-fn next_word(bytes: &[u8], from: usize, limit: usize) -> Option<usize> {
-    let mut at = from;
-    while at < limit.min(bytes.len()) {
-        match bytes[at] {
-            b' ' | b'\t' | b'\n' | b'\r' | b',' => at += 1,
-            b'#' => at += bytes[at..].iter().position(|&byte| byte == b'\n').unwrap_or(bytes.len() - at),
-            _ => return Some(at),
-        }
-    }
-    None
-}
-
-/// Returns where the sign of a block of text stands behind `from`.
-fn sign_at(text: &str, from: usize, limit: usize) -> Option<usize> {
-    let at = next_word(text.as_bytes(), from, limit)?;
-    matches!(text.as_bytes().get(at), Some(b'|' | b'>')).then_some(at)
 }
