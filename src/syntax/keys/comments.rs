@@ -1,7 +1,7 @@
 //! Comments of a configuration file, told from what stands between its words.
 
 use super::{Format, Tree};
-use crate::text::{Span, is_blank};
+use crate::text::Span;
 
 /// Returns every comment in file order. `words` are the scalars, keys and headers of the file, sorted; what begins
 /// inside of one is no comment.
@@ -64,9 +64,10 @@ pub fn above(source: &[u8], comments: &[Span], offset: usize) -> Vec<Span> {
     let mut below = offset;
     let before = comments.partition_point(|comment| comment.end <= offset);
     for comment in comments[..before].iter().rev() {
-        let Some(line) = begins_line(source, below) else { break };
-        let between = source.get(comment.end..line).unwrap_or_default();
-        let one_line = is_blank(between) && between.iter().filter(|&&byte| byte == b'\n').count() == 1;
+        // Backwards from the entry, so that a long line is not gone through for each entry on it.
+        let gap = source.get(..below).unwrap_or_default();
+        let gap = &gap[gap.trim_ascii_end().len()..];
+        let one_line = below - gap.len() == comment.end && gap.iter().filter(|&&byte| byte == b'\n').count() == 1;
         if !one_line || begins_line(source, comment.start).is_none() {
             break;
         }

@@ -332,7 +332,6 @@ impl<'t> Reader<'t> {
 
     fn anchor(&mut self, name: &str, at: Span) {
         self.words.push(at);
-        self.words.sort();
         let Some(entry) = self.latest.take().and_then(|latest| self.tree.entries.get_mut(latest)) else { return };
         entry.anchor = Some(Anchor { name: name.to_owned(), aliases: Vec::new() });
         let before = entry.lead;
