@@ -96,7 +96,8 @@ pub(crate) struct Delete {
 #[derive(Args)]
 #[command(next_help_heading = "Where")]
 struct Target {
-    /// The segment: `src/worker.py::Worker.process`, `README.md::## Usage`, `page.html::#header`, or just a path
+    /// The segment: `src/worker.py::Worker.process`, `README.md::## Usage`, `page.html::#header`, `ci.yml::jobs.test`, or
+    /// just a path
     #[arg(value_name = "address", help_heading = None)]
     address: String,
     /// Narrow a symbol to one kind: function, method, class, variable, …
@@ -244,6 +245,7 @@ fn put_selector(fields: &mut Fields, selector: &Selector) {
         Selector::Section(section) => json!(section.path.iter().map(ToString::to_string).collect::<Vec<_>>()),
         Selector::Element(element) => json!(element.to_string()),
         Selector::Block(block) => json!(block.to_string()),
+        Selector::Key(key) => json!(key.to_string()),
         Selector::Text(text) => json!(text),
         Selector::Pattern(pattern) => json!(pattern.text),
         Selector::Lines(lines) => json!(lines.to_string()),

@@ -9,7 +9,9 @@
 
 use std::fmt;
 
-use super::selector::{BlockSelector, ElementSelector, SectionSelector, Selector, SymbolSelector, begins_with_markers};
+use super::selector::{
+    BlockSelector, ElementSelector, KeySelector, SectionSelector, Selector, SymbolSelector, begins_with_markers,
+};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::syntax::{html, language_of};
@@ -21,7 +23,7 @@ use crate::syntax::{html, language_of};
 pub struct Address {
     /// The file.
     pub path: RepoPath,
-    /// `Selector::Symbol`, `Selector::Section`, `Selector::Block` or `Selector::Element`; `None` names the file.
+    /// A selector of a segment; `None` names the file.
     pub selector: Option<Selector>,
 }
 
@@ -29,8 +31,8 @@ impl Address {
     /// Returns the address that `text` writes: `path`, `path::symbol`, `path::## Heading`, `path::# Guide::## Usage`.
     ///
     /// A segment behind `block:`, or in a file that has no symbols, is a block. In an HTML file any other is a CSS selector
-    /// (`page.html::nav > a`). Elsewhere one that begins with heading markers, or stands in a Markdown file, is a section; any
-    /// other is a symbol.
+    /// (`page.html::nav > a`), in a configuration file a key (`compose.yaml::services.web.image`). Elsewhere one that begins
+    /// with heading markers, or stands in a Markdown file, is a section; any other is a symbol.
     pub fn parse(text: &str) -> Result<Address, Diagnostic> {
         let (path, segment) = match text.split_once("::") {
             Some((path, segment)) => (path, Some(segment)),
@@ -52,6 +54,8 @@ fn segment_of(path: &RepoPath, segment: &str) -> Result<Selector, String> {
         BlockSelector::parse(name).map(Selector::Block)
     } else if language_of(path).is_some_and(html::is_html) {
         ElementSelector::parse(segment).map(Selector::Element)
+    } else if language_of(path).is_some_and(|language| language.grammar.format().is_some()) {
+        KeySelector::parse(segment).map(Selector::Key)
     } else if begins_with_markers(segment) || is_markdown(path) {
         SectionSelector::parse_path(segment).map(Selector::Section)
     } else if language_of(path).is_none() {
@@ -85,6 +89,7 @@ impl fmt::Display for Address {
             Some(Selector::Section(section)) => write!(f, "::{section}"),
             Some(Selector::Element(element)) => write!(f, "::{element}"),
             Some(Selector::Block(block)) => write!(f, "::{}", block_address(&self.path, &block.name)),
+            Some(Selector::Key(key)) => write!(f, "::{key}"),
             Some(Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_)) | None => Ok(()),
         }
     }
@@ -111,6 +116,9 @@ mod tests {
         check("a.html::#header", "element a.html::#header");
         check("a.HTM::nav > a[href=\"/x\"]", "element a.HTM::nav > a[href=\"/x\"]");
         check("a.html.j2::h1", "element a.html.j2::h1");
+        check("ci.yml::jobs.test.steps[0].uses", "key ci.yml::jobs.test.steps[0].uses");
+        check("a.json::\"a.b\".c", "key a.json::\"a.b\".c");
+        check("Cargo.lock::package[0]", "key Cargo.lock::package[0]");
         check("notes.txt::## Usage", "section notes.txt::## Usage");
         check("base.jinja2::sidebar", "block base.jinja2::sidebar");
         check("base.jinja2::block:sidebar[2]", "block base.jinja2::sidebar[2]");

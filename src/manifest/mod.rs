@@ -23,8 +23,8 @@ pub use address::Address;
 pub use batch::Overrides;
 pub use pattern::{Flags, Pattern};
 pub use selector::{
-    BlockSelector, ElementSelector, HeadingSelector, LineRange, SectionSelector, Selector, SymbolComponent,
-    SymbolSelector,
+    BlockSelector, ElementSelector, HeadingSelector, KeySelector, LineRange, SectionSelector, Selector,
+    SymbolComponent, SymbolSelector,
 };
 
 /// One batch: all its operations are published together or not at all.

@@ -80,7 +80,8 @@ pub struct RawOperation {
     /// Selector: an HTML element by a CSS selector that matches it and no other, `#header h1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
-    /// Selector: a configuration key, `services.web.image`. Not resolved by this version.
+    /// Selector: a key of a YAML, TOML or JSON file by the way to it from the top, `services.web.image`; `steps[0].uses`
+    /// counts items from 0; `'"a.b".c'` quotes a key that holds a dot.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// Selector: literal text that occurs exactly once (for `substitute`: wherever it occurs).
@@ -107,7 +108,7 @@ pub struct RawOperation {
     /// Which part of the segment: of code `whole` (decorations too), `body`, `signature`, `docstring`; of a section
     /// `body` (all but the heading), `own` (up to the first subsection), `code[n]`, `table[n]`, `list[n]`; of a block
     /// `whole` (its tags too), `body`; of an element `whole`, `inner` (between its tags), `attribute:NAME` (the value; `insert`
-    /// adds the attribute).
+    /// adds the attribute); of a key `whole` (comments above too), `body` (its value).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
     /// `auto` (the default) gives the content the segment's indentation, `keep` leaves it, a number sets that many
@@ -201,7 +202,7 @@ pub struct RawWithin {
     /// An HTML element by a CSS selector.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
-    /// A configuration key. Not resolved by this version.
+    /// A key of a YAML, TOML or JSON file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
 }
@@ -291,6 +292,7 @@ impl RawOperation {
             Selector::Section(section) => self.section = Some(RawSection::of(section)),
             Selector::Element(element) => self.element = Some(element.to_string()),
             Selector::Block(block) => self.block = Some(block.to_string()),
+            Selector::Key(key) => self.key = Some(key.to_string()),
             Selector::Text(text) => self.text = Some(text.clone()),
             // Only `substitute` has fields for the flags; here they stay inline.
             Selector::Pattern(pattern) => self.pattern = Some(pattern.regex.as_str().to_owned()),
@@ -337,6 +339,7 @@ impl RawWithin {
             Selector::Section(section) => within.section = Some(RawSection::of(section)),
             Selector::Element(element) => within.element = Some(element.to_string()),
             Selector::Block(block) => within.block = Some(block.to_string()),
+            Selector::Key(key) => within.key = Some(key.to_string()),
             // These do not narrow anything: yaml refuses them, and so does whoever reads what is written here.
             Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => {}
         }

@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use super::raw::RawManifest;
 use super::selector::MAX_NAME;
-use super::verbs::{GOES_WITH, SELECTORS, UNSUPPORTED_SELECTORS, VERBS, VerbRow};
+use super::verbs::{GOES_WITH, SELECTORS, VERBS, VerbRow};
 use super::words::{ATTRIBUTE_PART, COUNTED_PARTS, MAX_INDENT, PLAIN_PARTS, Word};
 use super::{Destination, MatchLevel, Mode, Order, Position, batch, yaml};
 use crate::syntax::Kind;
@@ -37,6 +37,7 @@ pub fn json_schema() -> Value {
     narrow(&mut within["properties"]["section"], section());
     narrow(&mut within["properties"]["element"], element());
     narrow(&mut within["properties"]["block"], block());
+    narrow(&mut within["properties"]["key"], key());
     operation["allOf"] = supported().map(verb_rule).collect();
     schema
 }
@@ -176,6 +177,7 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
         ("section", section()),
         ("element", element()),
         ("block", block()),
+        ("key", key()),
         ("text", json!({"minLength": 1, "pattern": "^[^\\u0000]*$"})),
         ("pattern", json!({"minLength": 1})),
         (
@@ -184,7 +186,7 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
         ),
         (
             "within",
-            json!({"minProperties": 1, "maxProperties": 1, "propertyNames": {"enum": resolved(&super::verbs::WITHIN_FIELDS)}}),
+            json!({"minProperties": 1, "maxProperties": 1, "propertyNames": {"enum": super::verbs::WITHIN_FIELDS}}),
         ),
         ("kind", json!({"enum": kinds})),
         ("match", one_of::<MatchLevel>()),
@@ -245,22 +247,24 @@ fn in_one_line() -> Value {
     json!({"maxLength": MAX_NAME, "pattern": "^[^\\u0000-\\u001f\\u007f]*$", "allOf": [not_blank()]})
 }
 
+fn key() -> Value {
+    let quoted = "\"([^\"\\\\\\u0000-\\u001f\\u007f]|\\\\.)*\"";
+    let bare = "[^.\\[\\]\"\\s\\u0000-\\u001f\\u007f]([^.\\[\\]\"\\u0000-\\u001f\\u007f]*[^.\\[\\]\"\\s\\u0000-\\u001f\\u007f])?";
+    let item = "\\[(0|[1-9][0-9]*)\\]";
+    let key = format!("({quoted}|{bare})");
+    json!({"minLength": 1, "maxLength": MAX_NAME, "pattern": format!("^({key}|{item})(\\.{key}|{item})*$")})
+}
+
 fn part() -> Value {
     let plain: Vec<&str> = PLAIN_PARTS.iter().map(|(word, _)| *word).collect();
     json!({"anyOf": [{"enum": plain}, {"pattern": format!("^({})\\[[1-9][0-9]*\\]$", COUNTED_PARTS.join("|"))},
         {"pattern": format!("^{ATTRIBUTE_PART}[^\\s\\u0000-\\u001f\\u007f\"'<>/=]{{1,80}}$")}]})
 }
 
-/// Returns those of `selectors` that this version resolves.
-fn resolved(selectors: &[&'static str]) -> Vec<&'static str> {
-    let unsupported = |name: &&str| UNSUPPORTED_SELECTORS.iter().any(|(other, _)| other == name);
-    selectors.iter().copied().filter(|name| !unsupported(name)).collect()
-}
-
 /// What the table says of one verb.
 fn verb_rule(row: &VerbRow) -> Value {
     let mut then = Map::new();
-    then.insert("propertyNames".to_owned(), json!({"enum": resolved(&row.fields())}));
+    then.insert("propertyNames".to_owned(), json!({"enum": row.fields()}));
     then.insert("required".to_owned(), json!(row.needed));
     let mut all = vec![one_required(&file_fields(row)), selector_rule(row)];
     all.retain(|rule| rule != &json!({}));
@@ -289,7 +293,7 @@ fn one_required(fields: &[&str]) -> Value {
 }
 
 fn selector_rule(row: &VerbRow) -> Value {
-    let selectors = resolved(row.selectors);
+    let selectors = row.selectors;
     if selectors.is_empty() {
         return json!({});
     }
@@ -314,7 +318,8 @@ fn company_rules(row: &VerbRow) -> Value {
         let refused = json!({"not": {"required": ["part"]}});
         rules.insert("element".to_owned(), added);
         rules.insert("symbol".to_owned(), refused.clone());
-        rules.insert("section".to_owned(), refused);
+        rules.insert("section".to_owned(), refused.clone());
+        rules.insert("key".to_owned(), refused);
         rules.insert("position".to_owned(), json!({"not": {"required": ["part"]}}));
     } else if row.takes("part") {
         let of_sections = format!("own|heading|({})\\[.*", COUNTED_PARTS.join("|"));
@@ -323,6 +328,7 @@ fn company_rules(row: &VerbRow) -> Value {
         rules.insert("symbol".to_owned(), refuse(&format!("{of_sections}|{of_elements}")));
         rules.insert("section".to_owned(), refuse(&format!("definition|signature|docstring|{of_elements}")));
         rules.insert("element".to_owned(), refuse(&format!("body|definition|signature|docstring|{of_sections}")));
+        rules.insert("key".to_owned(), refuse(&format!("signature|docstring|{of_sections}|{of_elements}")));
     }
     Value::Object(rules)
 }

@@ -13,6 +13,7 @@ use super::pattern::Pattern;
 use super::words::{is_blank, ordinal};
 use crate::diagnostic::shown;
 use crate::syntax::html::CssSelector;
+use crate::syntax::keys::Step;
 
 /// Longest name or heading that is looked for, in bytes: more is not a name but an attack on whoever compares it.
 pub const MAX_NAME: usize = 4096;
@@ -28,6 +29,8 @@ pub enum Selector {
     Element(ElementSelector),
     /// A template block, a region, or what else goes by that name.
     Block(BlockSelector),
+    /// A key of a configuration file.
+    Key(KeySelector),
     /// Literal text that occurs once.
     Text(String),
     /// A regular expression.
@@ -74,6 +77,13 @@ pub struct HeadingSelector {
 /// A CSS selector that must match one element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ElementSelector(pub CssSelector);
+
+/// A key by the way to it from the top: `services.web.image`, `steps[0].uses`, `"a.b".c`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeySelector {
+    /// Keys and item numbers, these from 0; never empty.
+    pub steps: Vec<Step>,
+}
 
 /// The name of a block as written: `sidebar`, `sidebar[2]`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -218,6 +228,95 @@ impl ElementSelector {
     }
 }
 
+impl KeySelector {
+    /// Returns the key that `text` writes, or says what is wrong with it.
+    ///
+    /// Keys stand between dots; one that holds a dot, a bracket, a quote or outer white space stands in double quotes, with
+    /// JSON's escapes. `[n]` is an item of a list, from 0.
+    pub fn parse(text: &str) -> Result<KeySelector, String> {
+        if text.len() > MAX_NAME {
+            return Err(format!("is longer than {MAX_NAME} bytes"));
+        }
+        check_name(text)?;
+        let mut steps = Vec::new();
+        let mut rest = text;
+        while !rest.is_empty() {
+            let (step, behind) = if let Some(inside) = rest.strip_prefix('[') {
+                item_step(inside)?
+            } else {
+                let key =
+                    if steps.is_empty() { rest } else { rest.strip_prefix('.').ok_or_else(|| not_apart(rest))? };
+                key_step(key)?
+            };
+            steps.push(step);
+            rest = behind;
+        }
+        Ok(KeySelector { steps })
+    }
+}
+
+fn not_apart(rest: &str) -> String {
+    let shown: String = rest.chars().take(20).collect();
+    format!("has `{shown}` right behind a key or a `]`: a dot stands between keys")
+}
+
+fn item_step(inside: &str) -> Result<(Step, &str), String> {
+    let (digits, behind) = inside.split_once(']').ok_or("has a `[` without a `]`")?;
+    let number = if digits == "0" { Some(0) } else { ordinal(digits) };
+    match number {
+        Some(number) => Ok((Step::Item(number), behind)),
+        None => Err(format!(
+            "has `[{}]`, which is not a number from 0; a key with brackets stands in quotes",
+            shown(digits)
+        )),
+    }
+}
+
+fn key_step(text: &str) -> Result<(Step, &str), String> {
+    if text.starts_with('"') {
+        let (key, behind) = quoted_key(text)?;
+        return Ok((Step::Key(key), behind));
+    }
+    let end = text.find(['.', '[']).unwrap_or(text.len());
+    let (key, behind) = text.split_at(end);
+    match key {
+        "" => Err("has an empty key: keys stand between single dots".to_owned()),
+        _ if key.contains(']') => Err("has a `]` without a `[`".to_owned()),
+        _ if key.contains('"') => Err("has a quote inside of a key: quotes stand around all of it".to_owned()),
+        _ if key.trim() != key => Err("has white space around a key: it belongs in quotes, or nowhere".to_owned()),
+        _ => Ok((Step::Key(key.to_owned()), behind)),
+    }
+}
+
+/// Reads a key in quotes as JSON does.
+fn quoted_key(text: &str) -> Result<(String, &str), String> {
+    let mut escaped = false;
+    for (at, character) in text.char_indices().skip(1) {
+        match character {
+            _ if escaped => escaped = false,
+            '\\' => escaped = true,
+            '"' => {
+                let (quoted, behind) = text.split_at(at + 1);
+                let key =
+                    serde_json::from_str(quoted).map_err(|_| "has an escape that JSON does not know".to_owned())?;
+                return Ok((key, behind));
+            }
+            _ => {}
+        }
+    }
+    Err("has a quote that is never closed".to_owned())
+}
+
+impl fmt::Display for KeySelector {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut address = String::new();
+        for step in &self.steps {
+            step.write_to(&mut address);
+        }
+        f.write_str(&address)
+    }
+}
+
 impl LineRange {
     /// Returns the lines that `text` writes, `12` or `50-52`, or says what is wrong with it.
     pub fn parse(text: &str) -> Result<LineRange, String> {
@@ -244,6 +343,7 @@ impl Selector {
             Selector::Section(_) => "section",
             Selector::Element(_) => "element",
             Selector::Block(_) => "block",
+            Selector::Key(_) => "key",
             Selector::Text(_) => "text",
             Selector::Pattern(_) => "pattern",
             Selector::Lines(_) => "lines",
@@ -441,6 +541,48 @@ mod tests {
     }
 
     #[test]
+    fn keys_stand_between_dots() {
+        let check = |text, expected| check(KeySelector::parse, text, expected);
+        for text in
+            ["image", "services.web.image", "steps[0].uses", "\"a.b\".c", "[0][1].x", "<<", "a b.c", "on", "ünï"]
+        {
+            check(text, Some(text));
+        }
+        check("\"plain\"", Some("plain"));
+        check("\"\".x", Some("\"\".x"));
+        check("\"q\\\"\\\\\\n\"", Some("\"q\\\"\\\\\\n\""));
+        check("\" a\"", Some("\" a\""));
+        check("a[0][12].b", Some("a[0][12].b"));
+        for text in [
+            "",
+            " ",
+            ".",
+            "a.",
+            ".a",
+            "a..b",
+            "a[",
+            "a[x]",
+            "a[-1]",
+            "a[01]",
+            "a[]",
+            "a]",
+            "a[0]b",
+            "a.[0]",
+            "\"a",
+            "a\"b",
+            "\"a\"b",
+            "a\nb",
+            " a",
+            "a .b",
+            "\"\\q\"",
+            "a[99999999999999999999999]",
+        ] {
+            check(text, None);
+        }
+        assert_eq!(KeySelector::parse("\"a.b\"[2]").unwrap().steps, [Step::Key("a.b".to_owned()), Step::Item(2)]);
+    }
+
+    #[test]
     fn lines_are_one_or_a_range() {
         let check = |text, expected| check(LineRange::parse, text, expected);
         check("12", Some("12"));
@@ -477,6 +619,14 @@ mod tests {
             if let Ok(symbol) = SymbolSelector::parse(&text) {
                 prop_assert_eq!(symbol.to_string(), text);
             }
+        }
+
+        #[test]
+        fn every_key_parses_back(steps in prop::collection::vec(
+            prop_oneof!["\\PC{0,5}|[a.\"\\\\\\[\\] \n]{0,4}".prop_map(Step::Key), (0usize..300).prop_map(Step::Item)], 1..5
+        )) {
+            let key = KeySelector { steps };
+            prop_assert_eq!(KeySelector::parse(&key.to_string()), Ok(key));
         }
 
         #[test]

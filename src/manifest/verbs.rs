@@ -9,10 +9,6 @@ pub const SELECTORS: [&str; 8] = ["symbol", "section", "block", "element", "key"
 /// Selectors that name a segment; the others name text.
 pub const SEGMENT_SELECTORS: [&str; 5] = ["symbol", "section", "block", "element", "key"];
 
-/// Selectors that are read but not resolved by this version, with what to use instead.
-pub const UNSUPPORTED_SELECTORS: [(&str, &str); 1] =
-    [("key", "name the line with `text`, or use `substitute` with a `pattern`")];
-
 /// Fields of a batch, in the order of the manual.
 pub const BATCH_FIELDS: [&str; 10] =
     ["version", "message", "trailers", "author", "destination", "branch", "base", "mode", "resolve", "operations"];
@@ -189,11 +185,6 @@ impl VerbRow {
 /// Returns the selectors beside which `field` means something; empty when it needs none.
 pub fn beside(field: &str) -> &'static [&'static str] {
     GOES_WITH.iter().find(|(name, _)| *name == field).map_or(&[], |(_, selectors)| selectors)
-}
-
-/// Returns what to use instead of a selector that this version does not resolve.
-pub fn instead_of_selector(selector: &str) -> Option<&'static str> {
-    UNSUPPORTED_SELECTORS.iter().find(|(name, _)| *name == selector).map(|(_, instead)| *instead)
 }
 
 /// Returns every field that some operation may hold: common ones, selectors, what narrows them, then the verbs' own.

@@ -111,8 +111,9 @@ fn located<'r, 'd>(
     let (target, level) = locate(reading, scoped, part, operation)?;
     let block = || target.block.map(|block| block_hash(reading, block));
     let element = || target.element.map(|found| element_hash(reading, found));
-    let own =
-        target.named.map(|named| segment_hash(reading, named)).or_else(block).or_else(element).unwrap_or_default();
+    let key = || target.key.and_then(|_| Some(locate(reading, scoped, None, operation).ok()?.0.segment.hash));
+    let named = target.named.map(|named| segment_hash(reading, named));
+    let own = named.or_else(block).or_else(element).or_else(key).unwrap_or_default();
     check_expect(expect, &[&target.segment.hash, &own], reading, operation)?;
     Ok((target, level.map(|level| Match { level, similarity: 1.0 })))
 }
@@ -143,7 +144,7 @@ fn described<'r, 'd>(
     target: Target<'r, 'd>,
     operation: &Operation,
 ) -> Result<Target<'r, 'd>, Diagnostic> {
-    match target.named {
+    match target.named.map(|_| 0).or(target.key) {
         Some(_) => Ok(locate(reading, scoped, None, operation)?.0),
         None => Ok(target),
     }

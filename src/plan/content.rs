@@ -162,7 +162,7 @@ impl Bulk {
     /// Returns how much room a segment of this kind wants.
     pub fn of(kind: Kind) -> Bulk {
         match kind {
-            Kind::Variable | Kind::Constant | Kind::Type | Kind::Element => Bulk::Slim,
+            Kind::Variable | Kind::Constant | Kind::Type | Kind::Element | Kind::Key => Bulk::Slim,
             Kind::Function
             | Kind::Method
             | Kind::Class

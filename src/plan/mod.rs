@@ -10,6 +10,7 @@ pub mod edit;
 pub mod element;
 pub mod gaps;
 pub mod insert;
+pub mod key;
 pub mod outcome;
 pub mod overlap;
 pub mod remove;

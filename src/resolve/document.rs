@@ -8,7 +8,8 @@ use super::named::Named;
 use crate::path::RepoPath;
 use crate::snapshot::{HashKind, Templates};
 use crate::syntax::html::{Dom, is_html};
-use crate::syntax::{Language, Outline, language_of};
+use crate::syntax::keys::Tree;
+use crate::syntax::{Language, Outline, SyntaxError, keys, language_of};
 use crate::text::indent::{self, LineRole, Unit};
 use crate::text::{BOM, Lines, Span, is_binary, is_blank, leading_blank};
 
@@ -30,6 +31,7 @@ pub struct Document {
     lines: OnceCell<Lines>,
     outline: OnceCell<Arc<Outline>>,
     dom: OnceCell<Dom>,
+    keys: OnceCell<Result<Tree, SyntaxError>>,
     unit: OnceCell<Option<Unit>>,
     roles: OnceCell<Vec<LineRole>>,
 }
@@ -47,6 +49,7 @@ impl Document {
             lines: OnceCell::new(),
             outline: OnceCell::new(),
             dom: OnceCell::new(),
+            keys: OnceCell::new(),
             unit: OnceCell::new(),
             roles: OnceCell::new(),
         }
@@ -78,9 +81,10 @@ impl Document {
     /// Returns its segments; nothing for a language that nobody reads, a binary file, or one past `MAX_PARSED_BYTES`.
     pub fn outline(&self) -> &Outline {
         self.outline.get_or_init(|| match self.language {
-            Some(language) if !self.too_large() && !is_binary(&self.bytes) => {
-                Arc::new(language.grammar.outline(&self.bytes))
-            }
+            Some(language) if !self.too_large() && !is_binary(&self.bytes) => match self.keys() {
+                Some(read) => Arc::new(read.as_ref().map(keys::outline).unwrap_or_default()),
+                None => Arc::new(language.grammar.outline(&self.bytes)),
+            },
             _ => Arc::default(),
         })
     }
@@ -96,6 +100,12 @@ impl Document {
     /// Returns the same bytes as they are laid out in `language`: a script is not laid out as the page around it.
     pub fn embedding(&self, language: &'static Language) -> Document {
         Document { language: Some(language), ..Document::new(self.path.clone(), self.bytes.clone(), self.hash) }
+    }
+
+    /// Returns the entries of a configuration file, or why it cannot be read; `None` for any other file.
+    pub fn keys(&self) -> Option<&Result<Tree, SyntaxError>> {
+        let format = self.language?.grammar.format().filter(|_| !self.too_large() && !is_binary(&self.bytes))?;
+        Some(self.keys.get_or_init(|| format.tree(&self.bytes)))
     }
 
     /// Returns every segment with its qualified name, in file order.

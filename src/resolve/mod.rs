@@ -7,6 +7,7 @@ pub mod allowance;
 pub mod block;
 pub mod document;
 pub mod element;
+pub mod key;
 pub mod lookup;
 pub mod matching;
 pub mod named;
@@ -58,6 +59,8 @@ pub struct Target<'r, 'd> {
     pub element: Option<&'d Element>,
     /// The block, when the selector names one.
     pub block: Option<&'r Block>,
+    /// The number of the entry of a configuration file, when the selector names one.
+    pub key: Option<usize>,
     /// The range described.
     pub segment: Segment,
 }
@@ -65,7 +68,7 @@ pub struct Target<'r, 'd> {
 impl<'r, 'd> Target<'r, 'd> {
     /// Returns a range that no name stands for.
     fn unnamed(reading: &Reading<'d>, span: Span, kind: &str) -> Target<'r, 'd> {
-        Target { span, named: None, block: None, element: None, segment: reading.describe(span, None, kind) }
+        Target { span, named: None, block: None, element: None, key: None, segment: reading.describe(span, None, kind) }
     }
 }
 
@@ -172,12 +175,13 @@ pub fn locate<'r, 'd>(
             let span = element_part(reading, at, part, operation)?;
             let segment = element::describe(reading, at, span);
             let element = reading.document.dom().elements.get(at);
-            Ok((Target { span, named: None, block: None, element, segment }, None))
+            Ok((Target { span, named: None, block: None, element, key: None, segment }, None))
         }
         Selector::Block(selector) => match find_block(reading, selector, scoped, operation)? {
             Found::Block(block) => Ok((part_of_block(reading, block, part, operation)?, None)),
             Found::Named(named) => Ok((part_of(reading, named, part, operation)?, None)),
         },
+        Selector::Key(selector) => Ok((key::target(reading, selector, part, operation)?, None)),
         Selector::Lines(range) => Ok((lines(reading, *range, scoped, operation)?, None)),
         Selector::Text(_) | Selector::Pattern(_) => {
             let places = places(reading, scoped, operation)?;
@@ -197,6 +201,7 @@ pub fn selector_word(selector: &Selector) -> &'static str {
         Selector::Section(_) => "section",
         Selector::Element(_) => "element",
         Selector::Block(_) => "block",
+        Selector::Key(_) => "key",
         Selector::Text(_) => "text",
         Selector::Pattern(_) => "pattern",
         Selector::Lines(_) => "lines",
@@ -213,9 +218,12 @@ fn find_named<'r, 'd>(
     let lookup = match &scoped.selector {
         Selector::Section(selector) => section::find(reading.named(), selector),
         Selector::Symbol(selector) => symbol::find(reading.named(), selector, scoped.kind),
-        Selector::Block(_) | Selector::Element(_) | Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => {
-            Lookup::Missing { nearest: Vec::new() }
-        }
+        Selector::Block(_)
+        | Selector::Element(_)
+        | Selector::Key(_)
+        | Selector::Text(_)
+        | Selector::Pattern(_)
+        | Selector::Lines(_) => Lookup::Missing { nearest: Vec::new() },
     };
     match lookup {
         Lookup::Found(named) => Ok(named),
@@ -270,7 +278,14 @@ fn part_of_block<'r, 'd>(
         Some(Part::Body) => block.body(reading.document),
         Some(part) => return Err(refusal::no_such_part_of_block(part).at(operation.place("part"))),
     };
-    Ok(Target { span, named: None, block: Some(block), element: None, segment: block::described(reading, block, span) })
+    Ok(Target {
+        span,
+        named: None,
+        block: Some(block),
+        element: None,
+        key: None,
+        segment: block::described(reading, block, span),
+    })
 }
 
 /// Narrows a named segment to the part asked for.
@@ -283,7 +298,7 @@ fn part_of<'r, 'd>(
     let span = parts::span(reading.document, named.symbol, part)
         .map_err(|problem| refusal::no_such_part(reading, named, problem).at(operation.place("part")))?;
     let segment = reading.describe(span, Some(named), named.symbol.kind.as_str());
-    Ok(Target { span, named: Some(named), block: None, element: None, segment })
+    Ok(Target { span, named: Some(named), block: None, element: None, key: None, segment })
 }
 
 /// Returns the bytes of the part asked for of the element with this number.
@@ -330,6 +345,9 @@ fn scope(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resul
         let at = element::find(reading, selector, operation).map_err(at_within)?;
         return element_part(reading, at, None, operation);
     }
+    if let Selector::Key(selector) = within {
+        return Ok(key::target(reading, selector, Some(Part::Whole), operation).map_err(at_within)?.span);
+    }
     if let Selector::Block(selector) = within {
         return match find_block(reading, selector, &scoped, operation).map_err(at_within)? {
             Found::Block(block) => Ok(block.whole(reading.document)),
@@ -359,9 +377,12 @@ fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resu
             }
             Ok(Places { spans, level: None })
         }
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_) | Selector::Element(_) | Selector::Lines(_) => {
-            Err(searches_nothing())
-        }
+        Selector::Symbol(_)
+        | Selector::Section(_)
+        | Selector::Block(_)
+        | Selector::Element(_)
+        | Selector::Key(_)
+        | Selector::Lines(_) => Err(searches_nothing()),
     }
 }
 
@@ -400,9 +421,12 @@ pub fn matches(
             }
             Ok(Matches { count, replaced, level: None })
         }
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_) | Selector::Element(_) | Selector::Lines(_) => {
-            Err(searches_nothing())
-        }
+        Selector::Symbol(_)
+        | Selector::Section(_)
+        | Selector::Block(_)
+        | Selector::Element(_)
+        | Selector::Key(_)
+        | Selector::Lines(_) => Err(searches_nothing()),
     }
 }
 

@@ -79,7 +79,7 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
 
 /// Says whether segments of this kind are found by `symbol`, and named from the outside in.
 pub fn is_code(kind: Kind) -> bool {
-    !matches!(kind, Kind::Section | Kind::Element)
+    !matches!(kind, Kind::Section | Kind::Element | Kind::Key)
 }
 
 fn push_name(qualified: &mut String, name: &str) {

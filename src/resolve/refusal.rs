@@ -31,8 +31,11 @@ pub fn missing(
     let nearest: Vec<String> = nearest.into_iter().map(|address| format!("{path}::{address}")).collect();
     let mut diagnostic = Diagnostic::new(Code::SegmentNotFound, format!("no {kind}`{}` in {path}", shown(&asked)));
     let elements = reading.named().iter().any(|named| named.symbol.kind == Kind::Element);
+    let keys = language.grammar.format().is_some();
     let sections = reading.named().iter().any(|named| named.symbol.kind == Kind::Section);
-    if reading.named().is_empty() {
+    if keys {
+        diagnostic = diagnostic.note(format!("{path} is {}: its segments are found by `key`", language.name));
+    } else if reading.named().is_empty() {
         diagnostic = diagnostic.note(format!("{path} ({}) has no segments", language.name));
     } else if elements {
         diagnostic = diagnostic.note(format!("{path} is {}: its segments are found by `element`", language.name));
@@ -260,7 +263,7 @@ pub fn part_word(part: Part) -> String {
 /// Returns a selector in a few words, for a commit message: the name, or what kind of place it is.
 pub fn words(selector: &Selector) -> String {
     match selector {
-        Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_) | Selector::Element(_) => {
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_) | Selector::Element(_) | Selector::Key(_) => {
             shown(&as_written(selector))
         }
         Selector::Text(_) | Selector::Pattern(_) => format!("a {}", selector_word(selector)),
@@ -274,6 +277,7 @@ fn as_written(selector: &Selector) -> String {
         Selector::Section(section) => section.path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" > "),
         Selector::Element(element) => element.to_string(),
         Selector::Block(block) => block.to_string(),
+        Selector::Key(key) => key.to_string(),
         Selector::Text(text) => text.clone(),
         Selector::Pattern(pattern) => pattern.text.clone(),
         Selector::Lines(range) => format!("{}-{}", range.first, range.last),

@@ -1,8 +1,10 @@
 //! What a file's language tells us: its outline, its errors, the role of each of its lines.
 //!
-//! A language is a folder of data here and one line in `LANGUAGES`. Home of tree-sitter, of the Python parser,
-//! of the CommonMark parser and of the engine of CSS selectors. Everything is pure: bytes in, values out. No input makes it panic.
+//! A language is a folder of data here and one line in `LANGUAGES`. Home of tree-sitter, of the Python parser, of the
+//! CommonMark parser, of those of JSON, TOML and YAML, and of the engine of CSS selectors. Everything is pure: bytes in, values
+//! out. No input makes it panic.
 
+pub mod keys;
 pub mod outline;
 
 pub mod jinja;
@@ -14,10 +16,13 @@ pub mod go;
 pub mod html;
 pub mod java;
 pub mod javascript;
+pub mod json;
 pub mod markdown;
 pub mod python;
 pub mod rust;
+pub mod toml;
 pub mod typescript;
+pub mod yaml;
 
 pub use outline::{Decoration, DecorationSort, Kind, Outline, Symbol};
 
@@ -77,6 +82,11 @@ pub trait Grammar: Sync {
 
     /// Returns the spans of comments in file order, each without its line ending.
     fn comments(&self, source: &[u8]) -> Vec<Span>;
+
+    /// Returns the format of a configuration language, whose segments are keys.
+    fn format(&self) -> Option<keys::Format> {
+        None
+    }
 }
 
 /// A place where a file does not parse.
@@ -99,15 +109,21 @@ pub static LANGUAGES: &[&Language] = &[
     &go::GO,
     &java::JAVA,
     &html::HTML,
+    &json::JSON,
+    &json::JSONC,
+    &toml::TOML,
+    &yaml::YAML,
 ];
 
 /// Returns the language of the file at `path`, told by its name.
 pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
     let name = path.file_name();
+    if json::has_comments_by_custom(path.as_str()) {
+        return Some(&json::JSONC);
+    }
     let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
-    let known = LANGUAGES.iter().copied().find(|language| {
-        language.file_names.contains(&name)
-            || extension.as_deref().is_some_and(|extension| language.extensions.contains(&extension))
-    });
+    let named = LANGUAGES.iter().copied().find(|language| language.file_names.contains(&name));
+    let of_extension = |language: &&Language| extension.as_deref().is_some_and(|it| language.extensions.contains(&it));
+    let known = named.or_else(|| LANGUAGES.iter().copied().find(of_extension));
     known.or_else(|| html::is_template_of_page(&name.to_ascii_lowercase()).then_some(&html::HTML))
 }

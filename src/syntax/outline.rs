@@ -15,7 +15,7 @@ pub struct Outline {
     pub symbols: Vec<Symbol>,
 }
 
-/// One named segment: a definition of code, a Markdown section, an HTML element.
+/// One named segment: a definition of code, a Markdown section, an HTML element, or a key of a configuration file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
     /// Its own name: `process`; of a section, the heading's text.
@@ -23,7 +23,7 @@ pub struct Symbol {
     /// A name put ahead of its own in the qualified name without being its parent in the tree: the type of a Rust
     /// `impl` block or of a Go receiver.
     pub owner: Option<String>,
-    /// Of an element: the CSS selector that finds it and no other.
+    /// Of an element or a key: its address within the file, as a selector writes it.
     pub address: Option<String>,
     /// What it is.
     pub kind: Kind,
@@ -81,11 +81,12 @@ pub enum Kind {
     Module,
     Section,
     Element,
+    Key,
 }
 
 impl Kind {
     /// Every kind, in the order of the help text.
-    pub const ALL: [Kind; 13] = [
+    pub const ALL: [Kind; 14] = [
         Kind::Function,
         Kind::Method,
         Kind::Class,
@@ -99,6 +100,7 @@ impl Kind {
         Kind::Module,
         Kind::Section,
         Kind::Element,
+        Kind::Key,
     ];
 
     /// Returns the kind as it is written.
@@ -117,6 +119,7 @@ impl Kind {
             Kind::Module => "module",
             Kind::Section => "section",
             Kind::Element => "element",
+            Kind::Key => "key",
         }
     }
 }

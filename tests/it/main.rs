@@ -31,6 +31,8 @@ mod gate;
 /// The order of operations has no effect: random batches, shuffled.
 mod order;
 
+/// Keys of real configuration files, put back and judged by other readers.
+mod keys;
 /// The languages that tree-sitter reads: Rust beside `syn`, and all source files of a machine.
 mod languages;
 /// Python read by us and by CPython.

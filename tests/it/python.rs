@@ -56,8 +56,15 @@ pub fn files(library: &Path) -> Vec<PathBuf> {
     found
 }
 
+/// Says whether this machine's Python reads TOML.
+pub fn has_tomllib() -> bool {
+    let mut command = Command::new("python3");
+    command.args(["-I", "-c", "import tomllib"]).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
 /// Runs a script of `tests/oracles` on `input` and returns what it prints.
-fn ask(script: &str, input: Vec<u8>) -> String {
+pub fn ask(script: &str, input: Vec<u8>) -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/oracles").join(script);
     let mut command = Command::new("python3");
     command.arg("-EB").arg(path).stdin(Stdio::piped()).stdout(Stdio::piped());

@@ -7,11 +7,11 @@ use std::str::FromStr;
 use super::tree::{Complaints, Node, Value};
 use super::value::similar;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::verbs::{MOVE_FIELDS, SELECTORS, VerbRow, WITHIN_FIELDS, instead_of_selector};
+use crate::manifest::verbs::{MOVE_FIELDS, SELECTORS, VerbRow, WITHIN_FIELDS};
 use crate::manifest::words::{PART_WORDS, is_blank};
 use crate::manifest::{
-    BlockSelector, ElementSelector, Flags, Indent, LineRange, Part, Pattern, Position, SectionSelector, Selector,
-    SymbolSelector,
+    BlockSelector, ElementSelector, Flags, Indent, KeySelector, LineRange, Part, Pattern, Position, SectionSelector,
+    Selector, SymbolSelector,
 };
 use crate::path::RepoPath;
 use crate::syntax::Kind;
@@ -75,21 +75,13 @@ pub fn selector(name: &str, node: &Node, flags: Flags, complaints: &mut Complain
         "section" => section(node, complaints).map(Selector::Section),
         "element" => complaints.checked(name, node, ElementSelector::parse).map(Selector::Element),
         "block" => complaints.checked(name, node, BlockSelector::parse).map(Selector::Block),
+        "key" => complaints.checked(name, node, KeySelector::parse).map(Selector::Key),
         "text" => complaints.checked(name, node, sought_text).map(Selector::Text),
         "pattern" => complaints
             .checked_as(Code::InvalidPattern, name, node, |text| Pattern::compile(text, flags))
             .map(Selector::Pattern),
         "lines" => lines(node, complaints).map(Selector::Lines),
-        _ => {
-            complaints.checked(name, node, not_blank)?;
-            let complaint = Diagnostic::new(Code::Unsupported, format!("`{name}` is not resolved by this version"));
-            let complaint = complaint.at(Some(&node.place));
-            complaints.add(match instead_of_selector(name) {
-                Some(instead) => complaint.note(instead),
-                None => complaint,
-            });
-            None
-        }
+        _ => None,
     }
 }
 

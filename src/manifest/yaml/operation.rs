@@ -287,6 +287,10 @@ impl Draft {
             }
             Part::Inner | Part::Attribute(_) => ("element", &["symbol", "section"][..]),
         };
+        if fields.has("key") && part != Part::Definition {
+            let message = format!("`part: {part}` is of a `{of}`; a `key` has `whole`, `definition` and `body`");
+            complaints.refuse(Code::Malformed, node, message);
+        }
         if let Some(not_of) = not_of.iter().find(|selector| fields.has(selector)) {
             let message = format!("`part: {part}` is of a `{of}`, not of a `{not_of}`");
             complaints.refuse(Code::Malformed, node, message);

@@ -9,6 +9,7 @@ use super::*;
 use crate::diagnostic::{Class, Code};
 use crate::manifest::raw::RawManifest;
 use crate::manifest::*;
+use crate::syntax::keys::Step;
 use crate::text::Lines;
 
 const GOOD: &str = include_str!("../../../tests/data/wellformed/every-verb.yaml");
@@ -66,7 +67,7 @@ fn complaints_say_what_to_do_instead() {
     check_operation("op: rename, file: a, symbol: f, to: g", "not carried out", &[], "op: substitute");
     check_operation("op: move, file: a, symbol: f, to: {file: b}", "not carried out", &[], "op: insert");
     check_operation("op: import, file: a, statement: import b", "not carried out", &[], "op: insert");
-    check_operation("op: delete, file: a, key: b.c", "`key` is not resolved", &[], "`text`");
+    check_operation("op: delete, file: a, key: b..c", "an empty key", &[], "");
     check_operation("op: delete, file: a, lines: 5-3", "`3-5`?", &[], "");
     check_operation("op: delete, file: a, lines: 0", "counted from 1", &[], "");
     check_operation("op: create, file: a, content: x, executable: yes", "`true` or `false`, not `yes`", &[], "");
@@ -344,8 +345,10 @@ fn scoped() -> impl Strategy<Value = Scoped> {
     let element = prop::sample::select(vec!["#header h1", "nav > a[href=\"/x\"]:nth-of-type(2)", ":is(a, b):not(.c)"])
         .prop_map(|text| Selector::Element(ElementSelector::parse(text).unwrap()));
     let block = "[a-zé#][a-z :#'\"\\[\\]0-9]{0,10}[a-z\\]]".prop_map(|name| Selector::Block(BlockSelector { name }));
+    let step = prop_oneof!["[a-z. \"#:\\[\\]é]{1,8}".prop_map(Step::Key), (0usize..20).prop_map(Step::Item)];
+    let key = prop::collection::vec(step, 1..4).prop_map(|steps| Selector::Key(KeySelector { steps }));
     let (symbol, section) = (symbol.prop_map(Selector::Symbol), section.prop_map(Selector::Section));
-    let segment = prop_oneof![symbol, section, element, block].boxed();
+    let segment = prop_oneof![symbol, section, element, block, key].boxed();
     let text = content().prop_filter("empty or NUL", |text| !text.is_empty()).prop_map(Selector::Text);
     let lines =
         (1usize..500, 0usize..9).prop_map(|(first, more)| Selector::Lines(LineRange { first, last: first + more }));

@@ -1,0 +1,303 @@
+//! Entries of YAML one below the other: indentation says what holds them.
+
+use super::piece::Piece;
+use super::proof::{self, Change};
+use super::{Site, check_new, flow, replaced, ties};
+use crate::diagnostic::Diagnostic;
+use crate::manifest::{Indent, Position};
+use crate::plan::action::deletion;
+use crate::plan::edit::{Insertion, What};
+use crate::plan::overlap::endings;
+use crate::plan::remove::bare_lines;
+use crate::syntax::keys::{Form, Format, Sort, Step};
+use crate::syntax::yaml;
+use crate::text::{LineEnding, Span, is_blank, leading_blank};
+
+/// Says whether entries can come below the holder, which has none yet.
+pub fn opens(holder: &Site<'_>) -> bool {
+    let brackets = holder.entry.value;
+    let inside = Span::new((brackets.start + 1).min(brackets.end), brackets.end.saturating_sub(1).max(brackets.start));
+    let hollow = holder.entry.form == Form::Nothing || is_blank(inside.of(holder.bytes()));
+    let around = holder.tree.upwards(holder.at).skip(1).filter_map(|at| holder.tree.get(at));
+    let in_flow = around.into_iter().any(|entry| matches!(entry.form, Form::Flow(_)));
+    holder.format == Format::Yaml && hollow && !in_flow
+}
+
+/// Returns what content is made of: items, or entries with keys.
+pub fn sort_of(text: &[u8]) -> Sort {
+    match yaml::fragment(text).ok().and_then(|tree| Some(tree.get(0)?.form)) {
+        Some(Form::Block(sort)) => sort,
+        Some(_) | None => Sort::Map,
+    }
+}
+
+/// Returns content whose first line lost its indentation, as copying does, with the indentation of the value that stands
+/// there, when it can be read so and not otherwise.
+pub fn with_first_indentation(site: &Site<'_>, text: Vec<u8>) -> Vec<u8> {
+    let reads = |text: &[u8]| yaml::fragment(text).is_ok();
+    let several = text.contains(&b'\n') && leading_blank(&text).is_empty();
+    if site.format != Format::Yaml || !several || reads(&text) {
+        return text;
+    }
+    let indented = [site.column(site.entry.value.start), text.clone()].concat();
+    if reads(&indented) { indented } else { text }
+}
+
+/// Content as entries; one that is a plain value becomes an item of a list.
+fn entries(holder: &Site<'_>, sort: Sort, text: &[u8]) -> Result<(Piece, Vec<u8>), Diagnostic> {
+    let read = Piece::entries(holder, Form::Block(sort), text);
+    match (read, sort) {
+        (Err(_), Sort::List) if Piece::value(holder, text).is_ok() => {
+            let item = [b"- ".as_slice(), &hung(text, b"  ")].concat();
+            Ok((Piece::entries(holder, Form::Block(sort), &item)?, item))
+        }
+        (read, _) => Ok((read?, text.to_vec())),
+    }
+}
+
+/// Adds the first entries of all below their holder.
+pub fn first_of_all(holder: &Site<'_>, sort: Sort, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+    let (piece, text) = entries(holder, sort, text)?;
+    ties::check_content(holder, &piece)?;
+    let (lead, value) = (holder.entry.lead, holder.entry.value);
+    let own = holder.column(holder.entry.span.start);
+    let edits = match (&holder.entry.step, holder.entry.parent) {
+        (_, None) => vec![replaced(value, holder.fitted_behind(&text, Vec::new(), indent)?)],
+        (Step::Item(_), Some(_)) => {
+            let base = [own.as_slice(), b"  "].concat();
+            let ready = holder.fitted_behind(&text, base, indent)?;
+            vec![replaced(Span::new(lead, value.end.max(lead)), [b" ".as_slice(), &ready].concat())]
+        }
+        (Step::Key(_), Some(_)) => below(holder, &text, indent)?,
+    };
+    proof::check(holder, &edits, &Change::Added { position: 0, steps: piece.steps() })?;
+    Ok(edits)
+}
+
+/// Takes a value away from its key's line and puts lines below that.
+fn below(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+    let (lead, value) = (site.entry.lead, site.entry.value);
+    let base = [site.column(site.entry.span.start), site.step()].concat();
+    let content = site.fitted_lines(text, base, None, indent)?;
+    let end = value.end.max(lead);
+    let mut edits = Vec::new();
+    if end > lead {
+        edits.push(replaced(Span::new(lead, end), Vec::new()));
+    }
+    let at = site.line_end(end);
+    if at == end {
+        // What goes and what comes touch: one splice.
+        let lines = [site.ending(), content].concat();
+        return Ok(vec![replaced(Span::new(lead, end), lines)]);
+    }
+    edits.push(What::Insert(Insertion { at, before: site.ending(), content, ..Insertion::default() }));
+    Ok(edits)
+}
+
+/// Adds entries at `place` among others.
+pub fn insert(
+    holder: &Site<'_>,
+    sort: Sort,
+    place: usize,
+    beside: Option<(usize, Position)>,
+    text: &[u8],
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let (piece, text) = entries(holder, sort, text)?;
+    ties::check_content(holder, &piece)?;
+    check_new(holder, &piece)?;
+    let behind = matches!(beside, Some((_, Position::After))) || place >= holder.entry.children.len();
+    let neighbour =
+        if behind { place.checked_sub(1).and_then(|ahead| holder.child(ahead)) } else { holder.child(place) };
+    let Some(neighbour) = neighbour else { return Err(holder.has_no_inside()) };
+    let base = neighbour.column(neighbour.entry.span.start);
+    let gap = endings(holder.document, neighbour.entry.span.start, 1 + gap(holder));
+    let lines = lines_of(&neighbour);
+    let insertion = if behind {
+        let content = neighbour.fitted_lines(&text, base, None, indent)?;
+        Insertion { at: lines.end, before: gap, content, ..Insertion::default() }
+    } else if neighbour.begins_line(neighbour.entry.start()) {
+        let content = neighbour.fitted_lines(&text, base, None, indent)?;
+        Insertion { at: lines.start, content, after: gap, ..Insertion::default() }
+    } else {
+        let content = neighbour.fitted_behind(&text, base.clone(), indent)?;
+        Insertion { at: neighbour.entry.span.start, content, after: [gap, base].concat(), ..Insertion::default() }
+    };
+    let edits = vec![What::Insert(insertion)];
+    proof::check(holder, &edits, &Change::Added { position: place, steps: piece.steps() })?;
+    Ok(edits)
+}
+
+/// Returns how many blank lines stand between any two entries at least.
+fn gap(holder: &Site<'_>) -> usize {
+    let children: Vec<Site<'_>> = holder.entry.children.iter().filter_map(|&child| holder.beside(child)).collect();
+    let blank = |pair: &[Site<'_>]| {
+        let [upper, lower] = pair else { return 0 };
+        let between = holder.bytes().get(lines_of(upper).end..lower.entry.start()).unwrap_or_default();
+        if is_blank(between) { between.iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1) } else { 0 }
+    };
+    children.windows(2).map(blank).min().unwrap_or(0)
+}
+
+/// Returns the lines of an entry: with the comments above, the one behind it, and those below that are indented deeper.
+fn lines_of(site: &Site<'_>) -> Span {
+    let start = site.entry.start();
+    let start = if site.begins_line(start) { site.line_start(start) } else { start };
+    let depth = site.column(site.entry.span.start).len();
+    let lines = site.document.lines();
+    let mut end = site.line_end(site.entry.span.end);
+    let mut line = lines.line(site.entry.span.end) + 1;
+    while line <= lines.count() {
+        let content = lines.content(site.bytes(), line);
+        let text = content.of(site.bytes());
+        if !text.trim_ascii_start().starts_with(b"#") || leading_blank(text).len() <= depth {
+            break;
+        }
+        end = content.end;
+        line += 1;
+    }
+    Span::new(start, end)
+}
+
+/// Removes an entry; the last one leaves an empty collection behind, because nothing would be no collection.
+pub fn delete(site: &Site<'_>, holder: &Site<'_>, sort: Sort) -> Vec<What> {
+    let lines = lines_of(site);
+    let own_lines = site.begins_line(site.entry.start());
+    if holder.entry.children.len() == 1 {
+        let empty: &[u8] = if sort == Sort::Map { b"{}" } else { b"[]" };
+        return match (own_lines, holder.entry.parent) {
+            (true, Some(_)) => vec![
+                What::Insert(Insertion {
+                    at: holder.entry.lead,
+                    content: [b" ".as_slice(), empty].concat(),
+                    ..Insertion::default()
+                }),
+                bare_lines(lines),
+            ],
+            (true, None) => vec![replaced(lines, empty.to_vec())],
+            (false, _) => vec![replaced(Span::new(site.entry.span.start, lines.end), empty.to_vec())],
+        };
+    }
+    if own_lines {
+        return vec![deletion(lines)];
+    }
+    let next = holder.child(site.position() + 1).map_or(lines.end, |next| next.entry.start());
+    vec![replaced(Span::new(site.entry.span.start, next), Vec::new())]
+}
+
+/// Puts a value in the place of another.
+pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+    let old = site.entry.value;
+    let new = piece.top().map_or(Form::Plain, |top| top.form);
+    let lead_line = site.document.lines().line(site.entry.lead.saturating_sub(1));
+    let on_line = old.is_empty() || site.document.lines().line(old.start) == lead_line;
+    if matches!(new, Form::Block(_)) {
+        return collection(site, text, on_line, indent);
+    }
+    let ready = if new == Form::Text { text_block(site, text, indent) } else { scalar(site, piece, text, indent)? };
+    if old.is_empty() {
+        return Ok(vec![replaced(Span::at(site.entry.lead), [b" ".as_slice(), &ready].concat())]);
+    }
+    if on_line || !matches!(site.entry.form, Form::Block(_)) {
+        return Ok(vec![replaced(old, ready)]);
+    }
+    let (lead, line_end) = (site.entry.lead, site.line_end(site.entry.lead));
+    let ready = [b" ".as_slice(), &ready].concat();
+    if line_end == lead {
+        return Ok(vec![replaced(Span::new(lead, old.end), ready)]);
+    }
+    Ok(vec![
+        What::Insert(Insertion { at: lead, content: ready, ..Insertion::default() }),
+        replaced(Span::new(line_end, old.end), Vec::new()),
+    ])
+}
+
+/// A mapping or a list in the place of a value.
+fn collection(site: &Site<'_>, text: &[u8], on_line: bool, indent: Indent) -> Result<Vec<What>, Diagnostic> {
+    let old = site.entry.value;
+    if !old.is_empty() && site.begins_line(old.start) && !on_line {
+        let lines = Span::new(site.line_start(old.start), old.end);
+        let ready = site.fitted_lines(text, site.column(old.start), Some(lines), indent)?;
+        return Ok(vec![replaced(lines, ready)]);
+    }
+    if matches!(site.entry.step, Step::Key(_)) {
+        return below(site, text, indent);
+    }
+    if old.is_empty() {
+        let base = [site.column(site.entry.span.start), b"  ".to_vec()].concat();
+        let ready = [b" ".to_vec(), site.fitted_behind(text, base, indent)?].concat();
+        return Ok(vec![replaced(Span::at(site.entry.lead), ready)]);
+    }
+    Ok(vec![replaced(old, site.fitted_behind(text, site.column(old.start), indent)?)])
+}
+
+/// A word, a string or brackets; further lines are indented deeper than the key.
+fn scalar(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Result<Vec<u8>, Diagnostic> {
+    if !text.contains(&b'\n') {
+        return Ok(text.to_vec());
+    }
+    if !piece.is_bare() {
+        return flow::value(site, piece, text, indent).map(|_| text.to_vec());
+    }
+    let prefix = prefix(indent, || [site.column(site.entry.span.start), site.step()].concat());
+    Ok(written(site, &prefix.map_or(text.to_vec(), |prefix| hung(text, &prefix))))
+}
+
+/// A block of text: its lines stand below its sign, as deep as those that it takes the place of.
+fn text_block(site: &Site<'_>, text: &[u8], indent: Indent) -> Vec<u8> {
+    let mut lines = text.split(|&byte| byte == b'\n');
+    let sign = lines.next().unwrap_or_default();
+    let lines: Vec<&[u8]> = lines.collect();
+    let counted = sign.iter().take_while(|&&byte| byte != b'#').any(u8::is_ascii_digit);
+    let own = site.column(site.entry.span.start);
+    let margin = lines.iter().filter(|line| !is_blank(line)).map(|line| leading_blank(line).len()).min().unwrap_or(0);
+    let (margin, usual) = if counted { (0, own) } else { (margin, standing_depth(site, &own)) };
+    let Some(prefix) = prefix(indent, || usual) else { return written(site, text) };
+    let mut ready = sign.to_vec();
+    for line in lines {
+        ready.push(b'\n');
+        let rest = line.get(margin.min(line.len())..).unwrap_or_default();
+        if !rest.is_empty() {
+            ready.extend_from_slice(&prefix);
+            ready.extend_from_slice(rest);
+        }
+    }
+    written(site, &ready)
+}
+
+/// Returns the indentation of the lines of a block of text that stands there, else one step more than the key's.
+fn standing_depth(site: &Site<'_>, own: &[u8]) -> Vec<u8> {
+    let old = site.entry.value.of(site.bytes());
+    let mut lines = old.split(|&byte| byte == b'\n').skip(1).filter(|line| !is_blank(line));
+    match lines.next() {
+        Some(first) if site.entry.form == Form::Text => leading_blank(first).to_vec(),
+        Some(_) | None => [own, &site.step()].concat(),
+    }
+}
+
+/// Returns what lines behind the first begin with; `None` when they stay as they are.
+fn prefix(indent: Indent, usual: impl FnOnce() -> Vec<u8>) -> Option<Vec<u8>> {
+    match indent {
+        Indent::Auto => Some(usual()),
+        Indent::Keep => None,
+        Indent::Spaces(count) => Some(vec![b' '; count]),
+    }
+}
+
+fn written(site: &Site<'_>, text: &[u8]) -> Vec<u8> {
+    LineEnding::at(site.bytes(), site.entry.span.start).write(text).into_owned()
+}
+
+/// Returns text whose lines behind the first begin with `prefix`, blank ones excepted.
+fn hung(text: &[u8], prefix: &[u8]) -> Vec<u8> {
+    let mut lines = text.split(|&byte| byte == b'\n');
+    let mut ready = lines.next().unwrap_or_default().to_vec();
+    for line in lines {
+        ready.push(b'\n');
+        if !line.is_empty() {
+            ready.extend_from_slice(prefix);
+            ready.extend_from_slice(line);
+        }
+    }
+    ready
+}

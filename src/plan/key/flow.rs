@@ -1,0 +1,294 @@
+//! Entries between brackets, with commas between them.
+
+use super::piece::Piece;
+use super::proof::{self, Change};
+use super::{Site, check_new, replaced, ties};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{Indent, Position};
+use crate::plan::edit::{Insertion, What};
+use crate::syntax::keys::{Form, Format, Sort};
+use crate::text::{Span, is_blank};
+
+/// Puts a value in the place of another; lines behind its first are indented as the line that it begins on.
+pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+    if !piece.is_bare() {
+        return Err(Diagnostic::new(Code::Unsupported, "a comment stands beside the value in the content")
+            .note("write the key as well, and the comment where it belongs"));
+    }
+    let old = site.entry.value;
+    let ready = site.fitted_behind(text, site.indentation(old.start), indent)?;
+    // Where nothing is written, a blank parts the value from what stands ahead.
+    let parted = old.is_empty() && !ahead_is_blank(site, old.start);
+    Ok(vec![replaced(old, if parted { [b" ".as_slice(), &ready].concat() } else { ready })])
+}
+
+fn ahead_is_blank(site: &Site<'_>, offset: usize) -> bool {
+    offset.checked_sub(1).and_then(|at| site.bytes().get(at)).is_none_or(u8::is_ascii_whitespace)
+}
+
+/// Adds entries at `place`.
+pub fn insert(
+    holder: &Site<'_>,
+    sort: Sort,
+    place: usize,
+    beside: Option<(usize, Position)>,
+    text: &[u8],
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let piece = Piece::entries(holder, Form::Flow(sort), text)?;
+    ties::check_content(holder, &piece)?;
+    check_new(holder, &piece)?;
+    let (body, tail) = piece.body_and_tail();
+    let new = New { body, tail, indent };
+    let after = matches!(beside, Some((_, Position::After)));
+    let count = holder.entry.children.len();
+    let edits = match (holder.child(place), place.checked_sub(1).and_then(|ahead| holder.child(ahead))) {
+        (None, None) => fill(holder, &new)?,
+        (None, Some(last)) => behind_last(holder, &last, &new)?,
+        (Some(_), Some(ahead)) if after => behind(holder, &ahead, &new)?,
+        (Some(next), _) => ahead_of(&next, &new)?,
+    };
+    let change = Change::Added { position: place.min(count), steps: piece.steps() };
+    proof::check(holder, &edits, &change)?;
+    Ok(edits)
+}
+
+/// Entries to be added.
+struct New {
+    body: Vec<u8>,
+    /// The comment behind the last of them.
+    tail: Vec<u8>,
+    indent: Indent,
+}
+
+impl New {
+    /// Returns the entries on lines of their own, a comma behind the last when something follows.
+    fn lines(&self, site: &Site<'_>, base: Vec<u8>, comma: bool) -> Result<Vec<u8>, Diagnostic> {
+        let mut lines = site.fitted_lines(&self.body, base, None, self.indent)?;
+        if comma {
+            lines.push(b',');
+        }
+        if !self.tail.is_empty() {
+            lines.push(b' ');
+            lines.extend_from_slice(&self.tail);
+        }
+        Ok(lines)
+    }
+
+    /// Returns the entries in a line that goes on.
+    fn in_line(&self, site: &Site<'_>, offset: usize) -> Result<Vec<u8>, Diagnostic> {
+        if !self.tail.is_empty() {
+            return Err(Diagnostic::new(
+                Code::Unsupported,
+                "a comment in the content would take the rest of the line along",
+            )
+            .note("leave the comment out, or put it above"));
+        }
+        site.fitted_behind(&self.body, site.indentation(offset), self.indent)
+    }
+}
+
+/// Into brackets that hold nothing.
+fn fill(holder: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
+    let brackets = holder.entry.value;
+    let (open, close) = (brackets.start + 1, brackets.end.saturating_sub(1));
+    let inside = holder.bytes().get(open..close).unwrap_or_default();
+    let ending = holder.ending();
+    let outer = holder.indentation(brackets.start);
+    let inner = [outer.as_slice(), &holder.step()].concat();
+    let several_lines = holder.document.lines().count() > 2 || new.body.contains(&b'\n') || !new.tail.is_empty();
+    if !is_blank(inside) {
+        // Comments stand there: the entries come below them.
+        let last = open + inside.trim_ascii_end().len();
+        let lines = new.lines(holder, inner, false)?;
+        return Ok(vec![What::Insert(Insertion { at: last, before: ending, content: lines, ..Insertion::default() })]);
+    }
+    let spread = match holder.format {
+        Format::Json | Format::Jsonc => several_lines,
+        Format::Toml | Format::Yaml => new.body.contains(&b'\n') || !new.tail.is_empty(),
+    };
+    if spread {
+        let lines = new.lines(holder, inner, false)?;
+        return Ok(vec![replaced(Span::new(open, close), [ending.as_slice(), &lines, &ending, &outer].concat())]);
+    }
+    let line = new.in_line(holder, open)?;
+    let padded = holder.format == Format::Toml && holder.entry.form == Form::Flow(Sort::Map);
+    let ready = if padded { [b" ".as_slice(), &line, b" "].concat() } else { line };
+    Ok(vec![replaced(Span::new(open, close), ready)])
+}
+
+/// Ahead of an entry.
+fn ahead_of(next: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
+    let start = next.entry.start();
+    if next.begins_line(start) {
+        let at = next.line_start(start);
+        let content = new.lines(next, next.column(next.entry.span.start), true)?;
+        return Ok(vec![What::Insert(Insertion { at, content, after: next.ending(), ..Insertion::default() })]);
+    }
+    let content = new.in_line(next, start)?;
+    Ok(vec![What::Insert(Insertion { at: start, content, after: b", ".to_vec(), ..Insertion::default() })])
+}
+
+/// Behind an entry that another follows.
+fn behind(holder: &Site<'_>, ahead: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
+    let comma = comma_behind(holder, ahead).unwrap_or(ahead.entry.span.end);
+    let line_end = holder.line_end(comma);
+    if ahead.begins_line(ahead.entry.span.start) && rest_is_comment(holder, comma, line_end) {
+        let content = new.lines(ahead, ahead.column(ahead.entry.span.start), true)?;
+        return Ok(vec![What::Insert(Insertion {
+            at: line_end,
+            before: holder.ending(),
+            content,
+            ..Insertion::default()
+        })]);
+    }
+    let content = [b" ".as_slice(), &new.in_line(ahead, comma)?, b","].concat();
+    Ok(vec![What::Insert(Insertion { at: comma, content, ..Insertion::default() })])
+}
+
+/// Behind the last entry, whether or not a comma closes it.
+fn behind_last(holder: &Site<'_>, last: &Site<'_>, new: &New) -> Result<Vec<What>, Diagnostic> {
+    let end = last.entry.span.end;
+    let comma = comma_behind(holder, last);
+    if !last.begins_line(last.entry.span.start) {
+        let content = new.in_line(last, end)?;
+        return Ok(vec![What::Insert(match comma {
+            Some(comma) => {
+                Insertion { at: comma, before: b" ".to_vec(), content, after: b",".to_vec(), ..Insertion::default() }
+            }
+            None => Insertion { at: end, before: b", ".to_vec(), content, ..Insertion::default() },
+        })]);
+    }
+    let base = last.column(last.entry.span.start);
+    let lines = new.lines(last, base, comma.is_some())?;
+    let line_end = holder.line_end(comma.unwrap_or(end));
+    let ending = holder.ending();
+    let rest = holder.bytes().get(comma.unwrap_or(end)..line_end).unwrap_or_default();
+    let commented = rest_is_comment(holder, comma.unwrap_or(end), line_end) && !is_blank(rest);
+    Ok(match comma {
+        Some(comma) => {
+            let at = if commented { line_end } else { comma };
+            vec![What::Insert(Insertion { at, before: ending, content: lines, ..Insertion::default() })]
+        }
+        None if commented => vec![
+            What::Insert(Insertion { at: end, head: b",".to_vec(), ..Insertion::default() }),
+            What::Insert(Insertion { at: line_end, before: ending, content: lines, ..Insertion::default() }),
+        ],
+        None => {
+            let before = [b",".as_slice(), &ending].concat();
+            vec![What::Insert(Insertion { at: end, before, content: lines, ..Insertion::default() })]
+        }
+    })
+}
+
+/// Returns the end of the comma behind an entry, comments passed over.
+fn comma_behind(holder: &Site<'_>, entry: &Site<'_>) -> Option<usize> {
+    let limit = holder.entry.value.end.saturating_sub(1);
+    let at = next_word(holder, entry.entry.span.end, limit)?;
+    (holder.bytes().get(at) == Some(&b',')).then_some(at + 1)
+}
+
+/// Returns where the next thing stands that is neither white space nor a comment.
+fn next_word(site: &Site<'_>, from: usize, limit: usize) -> Option<usize> {
+    let bytes = site.bytes();
+    let mut at = from;
+    while at < limit.min(bytes.len()) {
+        let rest = &bytes[at..];
+        let line = rest.iter().position(|&byte| byte == b'\n').unwrap_or(rest.len());
+        at += match rest[0] {
+            byte if byte.is_ascii_whitespace() => 1,
+            _ if rest.starts_with(site.format.line_comment().as_bytes()) => line,
+            _ if rest.starts_with(b"/*") => {
+                rest.windows(2).skip(2).position(|pair| pair == b"*/").map_or(rest.len(), |end| end + 4)
+            }
+            _ => return Some(at),
+        };
+    }
+    None
+}
+
+fn rest_is_comment(site: &Site<'_>, from: usize, to: usize) -> bool {
+    next_word(site, from, to).is_none()
+}
+
+/// Removes an entry with one separator.
+pub fn delete(site: &Site<'_>, holder: &Site<'_>) -> Vec<What> {
+    let position = site.position();
+    let count = holder.entry.children.len();
+    let comma = comma_behind(holder, site);
+    let end = comma.unwrap_or(site.entry.span.end);
+    let line_end = holder.line_end(end);
+    let start = site.entry.start();
+    let own_lines = site.begins_line(start) && rest_is_comment(holder, end, line_end);
+    if count == 1 {
+        return only(site, holder, own_lines.then_some((start, line_end)), end);
+    }
+    let ahead = position.checked_sub(1).and_then(|ahead| holder.child(ahead));
+    if own_lines {
+        let lines = Span::new(site.line_start(start), line_end);
+        return match ahead {
+            Some(ahead) if position + 1 == count && comma.is_none() => last_lines(site, &ahead, holder, lines),
+            Some(_) | None => vec![super::super::remove::bare_lines(lines)],
+        };
+    }
+    let next = holder.child(position + 1);
+    match (ahead, next) {
+        (_, Some(next)) if site.line_start(next.entry.start()) == site.line_start(end) => {
+            vec![replaced(Span::new(site.entry.span.start, next.entry.start()), Vec::new())]
+        }
+        (None, Some(next)) => vec![replaced(Span::new(site.entry.span.start, next.entry.start()), Vec::new())],
+        (Some(ahead), Some(_)) => {
+            let from = comma_behind(holder, &ahead).unwrap_or(ahead.entry.span.end);
+            match next_word(holder, from, site.entry.span.start) {
+                None if is_blank(holder.bytes().get(from..site.entry.span.start).unwrap_or_default()) => {
+                    vec![replaced(Span::new(from, end), Vec::new())]
+                }
+                _ => vec![replaced(Span::new(site.entry.span.start, end), Vec::new())],
+            }
+        }
+        (Some(ahead), None) => last_in_line(site, &ahead, holder),
+        (None, None) => Vec::new(),
+    }
+}
+
+/// The only entry: the brackets stay, with nothing in them but comments.
+fn only(site: &Site<'_>, holder: &Site<'_>, lines: Option<(usize, usize)>, end: usize) -> Vec<What> {
+    let brackets = holder.entry.value;
+    let inside = Span::new(brackets.start + 1, brackets.end.saturating_sub(1));
+    let start = lines.map_or(site.entry.span.start, |(start, _)| start);
+    let own_end = lines.map_or(end, |(_, line_end)| line_end);
+    let around = |from: usize, to: usize| is_blank(holder.bytes().get(from..to).unwrap_or_default());
+    if around(inside.start, start) && around(own_end.min(inside.end), inside.end) {
+        return vec![replaced(inside, Vec::new())];
+    }
+    match lines {
+        Some((start, line_end)) => vec![super::super::remove::bare_lines(Span::new(site.line_start(start), line_end))],
+        None => vec![replaced(Span::new(site.entry.span.start, end), Vec::new())],
+    }
+}
+
+/// The last entry, on lines of its own: the comma behind the one ahead goes too.
+fn last_lines(site: &Site<'_>, ahead: &Site<'_>, holder: &Site<'_>, lines: Span) -> Vec<What> {
+    let from = ahead.entry.span.end;
+    let comma = comma_behind(holder, ahead).unwrap_or(from);
+    let between = holder.bytes().get(comma..lines.start).unwrap_or_default();
+    if is_blank(between) {
+        let end = site.line_end(lines.end);
+        return vec![replaced(Span::new(from, end), Vec::new())];
+    }
+    vec![replaced(Span::new(comma - 1, comma), Vec::new()), super::super::remove::bare_lines(lines)]
+}
+
+/// The last entry in a line: the comma ahead of it goes, one behind it stays.
+fn last_in_line(site: &Site<'_>, ahead: &Site<'_>, holder: &Site<'_>) -> Vec<What> {
+    let from = ahead.entry.span.end;
+    let comma = comma_behind(holder, ahead).unwrap_or(from);
+    let start = site.entry.start();
+    if is_blank(holder.bytes().get(comma..start).unwrap_or_default()) {
+        return vec![replaced(Span::new(from, site.entry.span.end), Vec::new())];
+    }
+    vec![
+        replaced(Span::new(comma - 1, comma), Vec::new()),
+        replaced(Span::new(site.entry.span.start, site.entry.span.end), Vec::new()),
+    ]
+}

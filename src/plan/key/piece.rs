@@ -1,0 +1,214 @@
+//! The caller's content, read as the language would read it in its place.
+
+use super::{Site, sort_word};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::syntax::SyntaxError;
+use crate::syntax::keys::{Entry, Form, Format, Sort, Step, Tree};
+use crate::syntax::yaml;
+use crate::text::is_blank;
+
+/// Content with the entries that it holds. Spans are into `text`, which may be longer than what the caller wrote.
+pub struct Piece {
+    text: Vec<u8>,
+    /// Where the content stands in the text.
+    from: usize,
+    to: usize,
+    tree: Tree,
+    /// What holds the content's entries, or is its value.
+    top: usize,
+}
+
+impl Piece {
+    fn read(format: Format, wrap: (&str, &str), content: &[u8], top: usize) -> Result<Piece, SyntaxError> {
+        let text = [wrap.0.as_bytes(), content, wrap.1.as_bytes()].concat();
+        let tree = match format {
+            Format::Yaml => yaml::fragment(&text)?,
+            Format::Json | Format::Jsonc | Format::Toml => format.tree(&text)?,
+        };
+        if tree.roots.len() != 1 || top >= tree.entries.len() {
+            return Err(SyntaxError { offset: 0, message: "it holds no value".to_owned() });
+        }
+        Ok(Piece { from: wrap.0.len(), to: wrap.0.len() + content.len(), text, tree, top })
+    }
+
+    /// Reads content as one value.
+    pub fn value(site: &Site<'_>, content: &[u8]) -> Result<Piece, Diagnostic> {
+        let read = match site.format {
+            Format::Toml => Piece::read(Format::Toml, ("x=", ""), content, 1),
+            // Between brackets a comma ends a word.
+            Format::Yaml if site.is_in_flow() => Piece::read(Format::Yaml, ("[", "\n]"), content, 1),
+            Format::Json | Format::Jsonc | Format::Yaml => Piece::read(site.format, ("", ""), content, 0),
+        };
+        read.ok().filter(Piece::is_one_value).ok_or_else(|| {
+            let message = format!("the content is no {} value: {}", language(site), shown(first_line(content)));
+            let diagnostic = Diagnostic::new(Code::SyntaxError, message);
+            match site.format {
+                Format::Json | Format::Jsonc | Format::Toml => {
+                    diagnostic.note("a text is written in double quotes there")
+                }
+                Format::Yaml => diagnostic.note("a text with `: ` or ` #` in it is written in quotes"),
+            }
+        })
+    }
+
+    fn is_one_value(&self) -> bool {
+        let Some(value) = self.tree.get(self.top) else { return false };
+        let siblings = value.parent.and_then(|parent| self.tree.get(parent)).map_or(1, |parent| parent.children.len());
+        siblings == 1 && value.form != Form::Nothing && value.odd.is_none()
+    }
+
+    /// Reads content as entries of a holder of this form.
+    pub fn entries(site: &Site<'_>, form: Form, content: &[u8]) -> Result<Piece, Diagnostic> {
+        let read = match (form, site.format) {
+            (Form::Flow(Sort::Map), Format::Toml) => Piece::read(Format::Toml, ("x={", "\n}"), content, 1),
+            (Form::Flow(Sort::List), Format::Toml) => Piece::read(Format::Toml, ("x=[", "\n]"), content, 1),
+            (Form::Flow(Sort::Map), _) => Piece::read(site.format, ("{", "\n}"), content, 0),
+            (Form::Flow(Sort::List), _) => Piece::read(site.format, ("[", "\n]"), content, 0),
+            (_, _) => Piece::read(site.format, ("", ""), content, 0),
+        };
+        let read = read.ok().filter(|piece| {
+            let top = piece.tree.get(piece.top);
+            let fits = top.is_some_and(|top| !top.children.is_empty() && (top.form == form || top.form == Form::Table));
+            fits && piece.children().all(|child| child.odd.is_none() || !child.regions.is_empty())
+        });
+        read.ok_or_else(|| {
+            let sort = match form {
+                Form::Flow(sort) | Form::Block(sort) => sort,
+                _ => Sort::Map,
+            };
+            let message = format!(
+                "the content must be {} of {} in {}: {}",
+                sort_word(sort),
+                site.described(),
+                language(site),
+                shown(first_line(content))
+            );
+            let example = match (site.format, sort) {
+                (Format::Json | Format::Jsonc, Sort::Map) => "such as `\"name\": \"value\"`",
+                (Format::Toml, Sort::Map) => "such as `name = \"value\"`",
+                (Format::Yaml, Sort::Map) => "such as `name: value`",
+                (Format::Json | Format::Jsonc | Format::Toml, Sort::List) => "such as `\"value\"`",
+                (Format::Yaml, Sort::List) => "such as `- value`",
+            };
+            Diagnostic::new(Code::SyntaxError, message).note(example)
+        })
+    }
+
+    /// Reads content that begins with the entry's own key; `None` when it is a value.
+    pub fn with_key(site: &Site<'_>, content: &[u8]) -> Result<Option<Piece>, Diagnostic> {
+        let Some(holder) = site.holder() else { return Ok(None) };
+        if !site.entry.regions.is_empty() {
+            return super::table::with_header(site, content);
+        }
+        let form = match (holder.entry.form, site.format) {
+            // An item that brings its comma along.
+            (Form::Flow(Sort::List), _) if Piece::value(site, content).is_ok_and(|value| value.is_bare()) => {
+                return Ok(None);
+            }
+            (form @ Form::Flow(Sort::List), _) => form,
+            (form @ (Form::Flow(Sort::Map) | Form::Block(_)), _) => form,
+            (Form::Table | Form::Implied, _) => Form::Table,
+            _ => return Ok(None),
+        };
+        let Ok(piece) = Piece::entries(site, form, content) else { return Ok(None) };
+        let mut entries = piece.written();
+        let (Some(entry), None) = (entries.next(), entries.next()) else { return Ok(None) };
+        let same = match site.entry.step {
+            Step::Item(_) => true,
+            Step::Key(_) => entry.step == site.entry.step && piece.key_text(entry) == written_key(site),
+        };
+        drop(entries);
+        Ok(same.then_some(piece))
+    }
+
+    /// Returns the key as the content writes it, all of a dotted one.
+    fn key_text(&self, entry: &Entry) -> usize {
+        dots(self.text.get(entry.span.start..entry.lead).unwrap_or_default(), entry)
+    }
+
+    fn children(&self) -> impl Iterator<Item = &Entry> {
+        let children = self.tree.get(self.top).map_or(&[][..], |top| &top.children);
+        children.iter().filter_map(|&child| self.tree.get(child))
+    }
+
+    /// Returns the content's outermost entries that are written as such: of dotted keys the last.
+    pub fn written(&self) -> impl Iterator<Item = &Entry> {
+        let mut open: Vec<usize> = self.tree.get(self.top).map_or(Vec::new(), |top| top.children.clone());
+        open.reverse();
+        std::iter::from_fn(move || {
+            loop {
+                let entry = self.tree.get(open.pop()?)?;
+                if !matches!(entry.form, Form::Implied) {
+                    return Some(entry);
+                }
+                open.extend(entry.children.iter().rev());
+            }
+        })
+    }
+
+    /// Returns what the content's entries are called.
+    pub fn steps(&self) -> Vec<Step> {
+        self.children().map(|child| child.step.clone()).collect()
+    }
+
+    /// Returns the way to each table of the content, from the top.
+    pub fn ways(&self) -> Vec<Vec<Step>> {
+        let tables =
+            self.tree.entries.iter().enumerate().filter(|(_, it)| it.form == Form::Table && it.parent.is_some());
+        tables.map(|(at, _)| self.tree.path(at).into_iter().cloned().collect()).collect()
+    }
+
+    /// Returns the value, or what holds the entries.
+    pub fn top(&self) -> Option<&Entry> {
+        self.tree.get(self.top)
+    }
+
+    /// Returns every entry, for what they name.
+    pub fn all(&self) -> &[Entry] {
+        &self.tree.entries
+    }
+
+    /// Says whether the content begins with comment lines.
+    pub fn begins_with_comments(&self) -> bool {
+        self.written().next().is_some_and(|first| first.start() < first.span.start)
+    }
+
+    /// Returns the content up to the end of its last entry, and the comment behind that; a comma between them is left out.
+    pub fn body_and_tail(&self) -> (Vec<u8>, Vec<u8>) {
+        let end = self.written().map(|entry| entry.span.end).max().unwrap_or(self.to).clamp(self.from, self.to);
+        let body = self.text.get(self.from..end).unwrap_or_default().to_vec();
+        let rest = self.text.get(end..self.to).unwrap_or_default().trim_ascii();
+        let rest = rest.strip_prefix(b",").unwrap_or(rest).trim_ascii();
+        (body, rest.to_vec())
+    }
+
+    /// Says whether nothing but the value is written.
+    pub fn is_bare(&self) -> bool {
+        let Some(value) = self.top() else { return false };
+        let start = if value.parent.is_some() { value.value.start } else { value.span.start };
+        let ahead = self.text.get(self.from..start.max(self.from)).unwrap_or_default();
+        let behind = self.text.get(value.span.end.min(self.to)..self.to).unwrap_or_default();
+        is_blank(ahead) && is_blank(behind)
+    }
+}
+
+/// Tells dotted keys apart by how many dots stand outside of the last key.
+fn dots(key_part: &[u8], entry: &Entry) -> usize {
+    let last = entry.key.map_or(0, |key| key.start.saturating_sub(entry.span.start));
+    key_part.get(..last).unwrap_or_default().iter().filter(|&&byte| byte == b'.').count()
+}
+
+fn written_key(site: &Site<'_>) -> usize {
+    dots(site.bytes().get(site.entry.span.start..site.entry.lead).unwrap_or_default(), site.entry)
+}
+
+fn language(site: &Site<'_>) -> &'static str {
+    site.document.language.map_or("configuration", |language| language.name)
+}
+
+fn first_line(content: &[u8]) -> &str {
+    let line = content.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let line = std::str::from_utf8(line).unwrap_or_default();
+    let end = line.char_indices().nth(60).map_or(line.len(), |(at, _)| at);
+    &line[..end]
+}

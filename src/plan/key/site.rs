@@ -1,0 +1,170 @@
+//! `Site`: an entry and the file around it, with the questions that every edit asks: lines, columns, neighbours.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::Indent;
+use crate::plan::content::{self, Place};
+use crate::plan::overlap;
+use crate::resolve::{Document, Reading, key};
+use crate::syntax::keys::{Entry, Form, Format, Tree};
+use crate::text::indent::Unit;
+use crate::text::{Span, is_blank};
+
+/// An entry and the file around it.
+pub struct Site<'d> {
+    pub document: &'d Document,
+    pub tree: &'d Tree,
+    pub format: Format,
+    pub at: usize,
+    pub entry: &'d Entry,
+}
+
+impl<'d> Site<'d> {
+    pub fn of(reading: &Reading<'d>, at: usize) -> Result<Site<'d>, Diagnostic> {
+        let document = reading.document;
+        let tree = key::tree(reading)?;
+        let format = document.language.and_then(|language| language.grammar.format());
+        let (Some(format), Some(entry)) = (format, tree.get(at)) else {
+            return Err(Diagnostic::new(Code::Unsupported, "the key is none of this file"));
+        };
+        Ok(Site { document, tree, format, at, entry })
+    }
+
+    /// Returns the site of another entry of the same file.
+    pub fn beside(&self, at: usize) -> Option<Site<'d>> {
+        Some(Site { document: self.document, tree: self.tree, format: self.format, at, entry: self.tree.get(at)? })
+    }
+
+    pub fn bytes(&self) -> &'d [u8] {
+        &self.document.bytes
+    }
+
+    pub fn address(&self) -> String {
+        format!("{}::{}", self.document.path, self.tree.address(self.at))
+    }
+
+    pub fn holder(&self) -> Option<Site<'d>> {
+        self.beside(self.entry.parent?)
+    }
+
+    /// Says whether the entry stands between brackets.
+    pub fn is_in_flow(&self) -> bool {
+        matches!(self.holder().map(|holder| holder.entry.form), Some(Form::Flow(_)))
+    }
+
+    /// Returns the entry's place among those that its holder holds.
+    pub fn position(&self) -> usize {
+        let siblings = self.holder().map_or(&[][..], |holder| &holder.entry.children);
+        siblings.iter().position(|&sibling| sibling == self.at).unwrap_or(0)
+    }
+
+    pub fn child(&self, position: usize) -> Option<Site<'d>> {
+        self.beside(*self.entry.children.get(position)?)
+    }
+
+    pub fn line_start(&self, offset: usize) -> usize {
+        self.document.line_start(self.document.lines().line(offset))
+    }
+
+    pub fn line_end(&self, offset: usize) -> usize {
+        let line = self.document.lines().line(offset);
+        self.document.lines().content(self.bytes(), line).end.max(offset)
+    }
+
+    /// Says whether only blanks stand ahead of `offset` on its line.
+    pub fn begins_line(&self, offset: usize) -> bool {
+        is_blank(self.bytes().get(self.line_start(offset)..offset).unwrap_or_default())
+    }
+
+    /// Returns the blanks that bring a line to the column of `offset`.
+    pub fn column(&self, offset: usize) -> Vec<u8> {
+        let ahead = self.bytes().get(self.line_start(offset)..offset).unwrap_or_default();
+        let text = String::from_utf8_lossy(ahead);
+        text.chars().map(|character| if character == '\t' { b'\t' } else { b' ' }).collect()
+    }
+
+    /// Returns the indentation of the line of `offset`.
+    pub fn indentation(&self, offset: usize) -> Vec<u8> {
+        self.document.indentation(offset).to_vec()
+    }
+
+    /// Returns the file's step of indentation.
+    pub fn step(&self) -> Vec<u8> {
+        match self.document.unit() {
+            Some(unit @ (Unit::Tab | Unit::Spaces(_))) => unit.steps(1),
+            None => self.document.language.map_or("  ", |language| language.habits.unit).as_bytes().to_vec(),
+        }
+    }
+
+    pub fn ending(&self) -> Vec<u8> {
+        overlap::endings(self.document, self.entry.span.start, 1)
+    }
+
+    /// Returns content as lines whose first begins in a line's first column.
+    pub fn fitted_lines(
+        &self,
+        text: &[u8],
+        base: Vec<u8>,
+        old: Option<Span>,
+        indent: Indent,
+    ) -> Result<Vec<u8>, Diagnostic> {
+        self.fitted(text, base, old, indent, true)
+    }
+
+    /// Returns content whose first line goes on where something stands ahead of it.
+    pub fn fitted_behind(&self, text: &[u8], base: Vec<u8>, indent: Indent) -> Result<Vec<u8>, Diagnostic> {
+        self.fitted(text, base, None, indent, false)
+    }
+
+    pub fn fitted(
+        &self,
+        text: &[u8],
+        base: Vec<u8>,
+        old: Option<Span>,
+        indent: Indent,
+        fresh_line: bool,
+    ) -> Result<Vec<u8>, Diagnostic> {
+        let offset = old.map_or(self.entry.span.start, |old| old.start);
+        let unit = content::unit_at(self.document, old.unwrap_or(Span::at(offset)), None);
+        let place = Place { document: self.document, offset, base, unit, fresh_line, parent: None, old };
+        content::fitted(text, indent, &place)
+    }
+}
+
+impl Site<'_> {
+    pub fn has_no_inside(&self) -> Diagnostic {
+        let message = format!("{} holds no entries: it has no inside", self.address());
+        Diagnostic::new(Code::Unsupported, message)
+            .note("`replace` gives it another value; `position: before` or `after` stands beside it")
+    }
+
+    /// Refuses an entry that is written in a way that is only read.
+    pub fn check_readable(&self) -> Result<(), Diagnostic> {
+        match self.entry.odd {
+            Some(why) if self.entry.regions.is_empty() => Err(self.odd(why)),
+            Some(_) | None => Ok(()),
+        }
+    }
+
+    /// Refuses an entry that no single range of the file is.
+    pub fn check_plain(&self) -> Result<(), Diagnostic> {
+        self.entry.odd.map_or(Ok(()), |why| Err(self.odd(why)))
+    }
+
+    pub fn odd(&self, why: &str) -> Diagnostic {
+        let lines = self.document.lines();
+        let places: Vec<String> =
+            self.entry.regions.iter().map(|region| lines.line(region.start).to_string()).collect();
+        let message = format!("{} cannot be edited as one: {why}", self.address());
+        let diagnostic = Diagnostic::new(Code::Unsupported, message);
+        if places.is_empty() {
+            return diagnostic.note("`text`, `pattern` and `lines` edit it as it stands");
+        }
+        diagnostic.note(format!("lines {}; name the keys inside of it one by one", places.join(", ")))
+    }
+}
+
+impl Site<'_> {
+    pub fn described(&self) -> String {
+        if self.entry.parent.is_none() { self.document.path.to_string() } else { self.address() }
+    }
+}

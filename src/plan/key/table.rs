@@ -1,0 +1,282 @@
+//! Entries of TOML: statements on lines of their own, below the header of their table.
+//!
+//! A statement belongs to the header above it, so nothing may come between the two that has a header of its own, and
+//! content that stands beside a table begins with one.
+
+use super::piece::Piece;
+use super::proof::{self, Change};
+use super::{Site, check_new, replaced};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::manifest::{Indent, Position};
+use crate::plan::action::deletion;
+use crate::plan::edit::{Insertion, What};
+use crate::plan::overlap::endings;
+use crate::syntax::keys::{Entry, Form, Step, quote};
+use crate::text::Span;
+
+/// Returns the content as what begins with the entry's own header; `None` when it holds the statements below one.
+pub fn with_header(site: &Site<'_>, content: &[u8]) -> Result<Option<Piece>, Diagnostic> {
+    let Some(opened) = first_header(content) else { return Ok(None) };
+    let own = site.entry.regions.first().map_or(&[][..], |region| region.of(site.bytes()));
+    let own = first_header(own).unwrap_or_default();
+    if site.entry.form == Form::Table && opened != own {
+        let message = format!("the content opens `{}`, and the table is `{}`", shown(&opened), shown(&own));
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note("begin it with the table's own header, or write just the statements below it"));
+    }
+    Piece::entries(site, Form::Table, content).map(Some)
+}
+
+/// Returns the header that a text begins with, comments passed over, without its blanks.
+fn first_header(text: &[u8]) -> Option<String> {
+    let text = String::from_utf8_lossy(text);
+    let line = text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'))?;
+    let header = line.starts_with('[').then(|| line.rfind(']').map(|end| &line[..=end]))??;
+    Some(header.chars().filter(|character| !character.is_whitespace()).collect())
+}
+
+/// The statements below the header, subtables included.
+pub fn body(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+    if site.entry.form != Form::Table {
+        return Err(site.written_by_parts());
+    }
+    Piece::entries(site, Form::Table, text)?;
+    let header_end = site.line_end(site.entry.lead.saturating_sub(1));
+    let end = site.entry.span.end;
+    let base = site.indentation(site.entry.span.start);
+    let below = site.bytes().get(header_end..end).unwrap_or_default();
+    let Some(first) = below.iter().position(|byte| !byte.is_ascii_whitespace()).map(|at| header_end + at) else {
+        let content = site.fitted_lines(text, base, None, indent)?;
+        return Ok(vec![What::Insert(Insertion {
+            at: header_end,
+            before: site.ending(),
+            content,
+            ..Insertion::default()
+        })]);
+    };
+    let old = Span::new(site.line_start(first), covered(site, end, text));
+    Ok(vec![replaced(old, site.fitted_lines(text, site.indentation(first), Some(old), indent)?)])
+}
+
+/// The table with its header.
+pub fn whole(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+    let commented = text.trim_ascii_start().starts_with(b"#");
+    let start = if commented { start_of(site) } else { site.entry.span.start };
+    let old = Span::new(site.line_start(start), covered(site, site.entry.span.end, text));
+    let base = site.indentation(site.entry.span.start);
+    Ok(vec![replaced(old, site.fitted_lines(text, base, Some(old), indent)?)])
+}
+
+/// Returns `end`, or the end of its line when the comment that stands there is in the text too.
+fn covered(site: &Site<'_>, end: usize, text: &[u8]) -> usize {
+    let line_end = site.line_end(end);
+    let rest = site.bytes().get(end..line_end).unwrap_or_default().trim_ascii();
+    if !rest.is_empty() && text.ends_with(rest) { line_end } else { end }
+}
+
+/// Returns where the entry begins, with the comments above what it begins with.
+fn start_of(site: &Site<'_>) -> usize {
+    let start = site.entry.span.start;
+    let inside = site.tree.within(site.at).into_iter().filter_map(|at| site.tree.get(at));
+    inside.filter(|entry| entry.span.start == start).map(Entry::start).min().unwrap_or(start)
+}
+
+impl Site<'_> {
+    fn written_by_parts(&self) -> Diagnostic {
+        let message = format!("{} has no header: only its parts are written", self.address());
+        Diagnostic::new(Code::Unsupported, message).note("name one of its parts, or `insert` beside one")
+    }
+}
+
+/// Adds statements or tables.
+pub fn insert(
+    holder: &Site<'_>,
+    place: usize,
+    beside: Option<(usize, Position)>,
+    text: &[u8],
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let beside_table = beside.and_then(|(at, _)| holder.beside(at)).is_some_and(|site| !site.entry.regions.is_empty());
+    let headed = first_header(text).is_some();
+    if headed || holder.entry.form == Form::Tables {
+        return tables(holder, place, beside, text, headed, indent);
+    }
+    if holder.entry.form == Form::Implied {
+        return Err(holder.written_by_parts());
+    }
+    if beside_table {
+        let message = "statements beside a table would belong to the one above it";
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note("begin the content with a header, or insert `first` or `last` into the table that is to hold it"));
+    }
+    let piece = Piece::entries(holder, Form::Table, text)?;
+    check_new(holder, &piece)?;
+    let edits = vec![What::Insert(statements(holder, beside, place == 0, text, indent)?)];
+    proof::check(holder, &edits, &Change::Added { position: place, steps: piece.steps() })?;
+    Ok(edits)
+}
+
+/// Statements beside another one, or at an end of those of their table.
+fn statements(
+    holder: &Site<'_>,
+    beside: Option<(usize, Position)>,
+    first: bool,
+    text: &[u8],
+    indent: Indent,
+) -> Result<Insertion, Diagnostic> {
+    let own = own_statements(holder);
+    let neighbour = match beside {
+        Some((at, position)) => holder.beside(at).map(|site| (site, position == Position::After)),
+        None if first => own.first().and_then(|&at| holder.beside(at)).map(|site| (site, false)),
+        None => own.last().and_then(|&at| holder.beside(at)).map(|site| (site, true)),
+    };
+    let ending = holder.ending();
+    if let Some((site, behind)) = neighbour {
+        let content = site.fitted_lines(text, site.indentation(site.entry.span.start), None, indent)?;
+        return Ok(if behind {
+            let at = site.line_end(site.entry.span.end);
+            Insertion { at, before: ending, content, ..Insertion::default() }
+        } else {
+            Insertion { at: site.line_start(site.entry.start()), content, after: ending, ..Insertion::default() }
+        });
+    }
+    let content = holder.fitted_lines(text, holder.indentation(holder.entry.span.start), None, indent)?;
+    if holder.entry.parent.is_some() {
+        let at = holder.line_end(holder.entry.lead.saturating_sub(1));
+        return Ok(Insertion { at, before: ending, content, ..Insertion::default() });
+    }
+    let tables = holder.entry.children.first().and_then(|&at| holder.beside(at));
+    Ok(match tables {
+        Some(site) => {
+            let after = endings(holder.document, 0, 2);
+            Insertion { at: site.line_start(start_of(&site)), content, after, ..Insertion::default() }
+        }
+        None => {
+            let bytes = holder.bytes();
+            let ended = bytes.is_empty() || bytes.ends_with(b"\n");
+            let before = if ended { Vec::new() } else { ending.clone() };
+            Insertion { at: bytes.len(), before, content, after: ending, ..Insertion::default() }
+        }
+    })
+}
+
+/// Returns the statements between a table's header and the next one, in file order.
+fn own_statements(holder: &Site<'_>) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut open = holder.entry.children.clone();
+    while let Some(at) = open.pop() {
+        let Some(entry) = holder.tree.get(at) else { continue };
+        match entry.form {
+            // Dotted keys stand among the statements; what only headers imply holds none.
+            Form::Implied => open.extend(&entry.children),
+            Form::Table | Form::Tables => {}
+            _ => found.push(at),
+        }
+    }
+    found.sort_by_key(|&at| holder.tree.get(at).map(|entry| entry.span.start));
+    found
+}
+
+/// Tables with their headers, a blank line apart from their neighbours.
+fn tables(
+    holder: &Site<'_>,
+    place: usize,
+    beside: Option<(usize, Position)>,
+    text: &[u8],
+    headed: bool,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let text = if headed {
+        text.to_vec()
+    } else {
+        let mut way = String::new();
+        holder.tree.path(holder.at).into_iter().for_each(|step| toml_key(step, &mut way));
+        [b"[[", way.as_bytes(), b"]]\n", text].concat()
+    };
+    let piece = Piece::entries(holder, Form::Table, &text)?;
+    let steps = added(holder, &piece, place)?;
+    let behind = match beside {
+        Some((_, position)) => position == Position::After,
+        None => place > 0 || holder.entry.children.is_empty(),
+    };
+    let neighbour = match beside {
+        Some((at, _)) => holder.beside(at),
+        None if behind => holder.beside(holder.at),
+        None => holder.child(0),
+    };
+    let Some(neighbour) = neighbour else { return Err(holder.has_no_inside()) };
+    if neighbour.entry.regions.is_empty() && behind {
+        let message = "a table beside a statement would take along the statements below it";
+        return Err(Diagnostic::new(Code::Unsupported, message).note("insert it `last` into what is to hold it"));
+    }
+    let content = holder.fitted_lines(&text, holder.indentation(neighbour.entry.span.start), None, indent)?;
+    let gap = endings(holder.document, neighbour.entry.span.start, 2);
+    let insertion = if behind {
+        let end = neighbour.entry.regions.last().map_or(neighbour.entry.span.end, |region| region.end);
+        let end = if neighbour.entry.parent.is_none() { holder.bytes().trim_ascii_end().len() } else { end };
+        Insertion { at: holder.line_end(end), before: gap, content, ..Insertion::default() }
+    } else {
+        Insertion { at: holder.line_start(start_of(&neighbour)), content, after: gap, ..Insertion::default() }
+    };
+    let edits = vec![What::Insert(insertion)];
+    proof::check(holder, &edits, &Change::Added { position: place, steps })?;
+    Ok(edits)
+}
+
+/// Returns what the content's tables are called inside of their holder, or refuses those that belong elsewhere.
+fn added(holder: &Site<'_>, piece: &Piece, place: usize) -> Result<Vec<Step>, Diagnostic> {
+    let way: Vec<&Step> = holder.tree.path(holder.at);
+    let ways = piece.ways();
+    let elsewhere = ways.iter().find(|new| {
+        let keys = |way: &[&Step]| way.iter().filter(|step| matches!(step, Step::Key(_))).count();
+        let own = way.iter().filter(|step| matches!(step, Step::Key(_)));
+        let theirs = new.iter().filter(|step| matches!(step, Step::Key(_)));
+        keys(&way) > theirs.clone().count() || !own.zip(theirs).all(|(one, other)| **one == *other)
+    });
+    if elsewhere.is_some() {
+        let message = format!("the content's header names no table inside of {}", holder.described());
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note("a header is written in full, from the top of the file: `[tool.x]`"));
+    }
+    if holder.entry.form == Form::Tables {
+        let items = ways.iter().filter(|new| new.len() == way.len() + 1).count();
+        return Ok((0..items.max(1)).map(|number| Step::Item(place + number)).collect());
+    }
+    let depth = way.iter().filter(|step| matches!(step, Step::Key(_))).count();
+    let mut steps: Vec<Step> = Vec::new();
+    for new in &ways {
+        let next = new.iter().filter(|step| matches!(step, Step::Key(_))).nth(depth);
+        steps.extend(next.filter(|step| !steps.contains(step)).cloned());
+    }
+    Ok(steps)
+}
+
+/// Writes one step of the way to a table as a header does.
+fn toml_key(step: &Step, way: &mut String) {
+    let Step::Key(key) = step else { return };
+    if !way.is_empty() {
+        way.push('.');
+    }
+    let bare = !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'));
+    if bare {
+        way.push_str(key);
+    } else {
+        quote(key, way);
+    }
+}
+
+/// Removes a statement, or a table wherever it is written.
+pub fn delete(site: &Site<'_>) -> Result<Vec<What>, Diagnostic> {
+    if site.entry.regions.is_empty() {
+        return Ok(vec![deletion(Span::new(site.line_start(site.entry.start()), site.line_end(site.entry.span.end)))]);
+    }
+    if !site.entry.regions.iter().all(|region| site.begins_line(region.start)) {
+        return Err(site.written_by_parts());
+    }
+    let inside: Vec<&Entry> = site.tree.within(site.at).into_iter().filter_map(|at| site.tree.get(at)).collect();
+    let lines = site.entry.regions.iter().map(|region| {
+        let above = inside.iter().filter(|entry| entry.span.start == region.start).map(|entry| entry.start()).min();
+        Span::new(site.line_start(above.unwrap_or(region.start)), site.line_end(region.end))
+    });
+    Ok(lines.map(deletion).collect())
+}
