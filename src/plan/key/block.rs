@@ -228,7 +228,7 @@ fn collection(site: &Site<'_>, text: &[u8], on_line: bool, indent: Indent) -> Re
         let ready = [b" ".to_vec(), site.fitted_behind(text, base, indent)?].concat();
         return Ok(vec![replaced(Span::at(site.entry.lead), ready)]);
     }
-    Ok(vec![replaced(old, site.fitted_behind(text, site.column(old.start), indent)?)])
+    Ok(vec![replaced(old, site.fitted(text, site.column(old.start), Some(old), indent, false)?)])
 }
 
 /// A word, a string or brackets; further lines are indented deeper than the key.

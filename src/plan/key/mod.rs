@@ -90,11 +90,7 @@ fn whole_entry(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> R
     let rest = site.bytes().get(old_end..rest_end).unwrap_or_default();
     if separated || tail.is_empty() {
         let old = Span::new(start, old_end);
-        let ready = if fresh {
-            site.fitted_lines(&body, base, Some(old), indent)?
-        } else {
-            site.fitted_behind(&body, base, indent)?
-        };
+        let ready = site.fitted(&body, base, Some(old), indent, fresh)?;
         edits.push(replaced(old, ready));
         // A comment behind the content takes the place of the one that stands there.
         if !tail.is_empty() && (is_comment(site, rest) || is_blank(without_comma(rest))) {
@@ -105,8 +101,7 @@ fn whole_entry(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> R
     }
     let end = if is_comment(site, rest) || is_blank(rest) { rest_end } else { old_end };
     let old = Span::new(start, end);
-    let ready =
-        if fresh { site.fitted_lines(text, base, Some(old), indent)? } else { site.fitted_behind(text, base, indent)? };
+    let ready = site.fitted(text, base, Some(old), indent, fresh)?;
     edits.push(replaced(old, ready));
     Ok(edits)
 }
