@@ -195,9 +195,7 @@ impl Intent {
             Proof::Reached { commit, .. } | Proof::Left { commit, .. } => {
                 repo.has_object(&Id(commit.clone())).unwrap_or(true)
             }
-            Proof::Indexed { worktree, .. } | Proof::Written { worktree, .. } => {
-                worktree.try_exists().unwrap_or(true)
-            }
+            Proof::Indexed { worktree, .. } | Proof::Written { worktree, .. } => worktree.try_exists().unwrap_or(true),
             Proof::Stashed { .. } | Proof::Unstashed { .. } => true,
         }
     }

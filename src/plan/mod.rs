@@ -10,6 +10,7 @@ pub mod gaps;
 pub mod insert;
 pub mod outcome;
 pub mod overlap;
+pub mod quoted;
 pub mod remove;
 pub mod replace;
 #[cfg(test)]
@@ -20,7 +21,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
 use std::sync::Arc;
 
-pub use outcome::{Match, OperationOutcome, OperationStatus};
+pub use outcome::{OperationOutcome, OperationStatus};
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Files, Manifest, Mode, Operation, Order, Verb};

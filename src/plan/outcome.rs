@@ -1,8 +1,8 @@
 //! What resolution has to say about each operation, for the report.
 
 use crate::diagnostic::Diagnostic;
-use crate::manifest::{Files, MatchLevel, Operation};
-use crate::resolve::Segment;
+use crate::manifest::{Files, Operation};
+use crate::resolve::{Match, Segment};
 
 /// What became of one operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,15 +40,6 @@ pub struct OperationOutcome {
     pub error: Option<Diagnostic>,
     /// What was passed over in interactive mode, and hints.
     pub warnings: Vec<Diagnostic>,
-}
-
-/// How a text was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Match {
-    /// The level that decided.
-    pub level: MatchLevel,
-    /// 1.0 for all but `similar`.
-    pub similarity: f64,
 }
 
 impl OperationOutcome {

@@ -102,7 +102,8 @@ pub(super) fn go(
             }
             Err(_) => {
                 sites.leave();
-                let way_out = "whether it was published cannot be read; `git segedit recover`, or the next command, settles it";
+                let way_out =
+                    "whether it was published cannot be read; `git segedit recover`, or the next command, settles it";
                 return Err(failure.note(way_out).into());
             }
         }
