@@ -213,6 +213,7 @@ fn conflict(reading: &Reading<'_>, at: usize, [quoted, stands, wanted]: [&[u8]; 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     #[test]
     fn words_are_merged_unless_both_changed_them() {
@@ -240,5 +241,61 @@ mod tests {
         check("if x:\n    y()", false);
         check("f(\n    a)", false);
         check("x = 1\n\n    y = 2", true);
+    }
+
+    /// A block of a file, disturbed, and a line of it that the caller changes.
+    fn disturbed() -> impl Strategy<Value = (String, String, String, usize)> {
+        const FILE: &str = "import os\n\n\ndef prepare(items):\n    first = collect(items)\n\n    # Those that count.\n    second = filtered(first, “all”)\n    return second, first\n\n\ndef finish(order):\n    return order.close()\n";
+        let block: String = FILE.split_inclusive('\n').skip(3).take(6).collect();
+        let change = prop_oneof![Just(4usize), Just(8)];
+        let way = prop::sample::subsequence(vec![0, 1, 2, 3, 4], 1..4);
+        (change, way).prop_map(move |(changed, ways)| {
+            let number = changed - 3;
+            let old = if changed == 4 { "    first = collect(items)\n" } else { "    return second, first\n" };
+            let new = |text: &str| text.replace(old, &format!("    changed = {number}\n"));
+            let quoted = ways.iter().fold(block.clone(), |text, way| match way {
+                0 => text.replace(":\n", ":  \n"),
+                1 => text.replace(['“', '”'], "\""),
+                2 => text.replace("second = ", "second  =  "),
+                3 => text.replace("\n\n", "\n"),
+                _ => text.replace("that count", "that matter"),
+            });
+            let content = new(&quoted);
+            (FILE.to_owned(), quoted, content, changed)
+        })
+    }
+
+    proptest! {
+        /// Whatever was misquoted, the one line that the caller changes is the one line that changes.
+        #[test]
+        fn bytes_outside_the_changed_lines_stay((file, quoted, content, changed) in disturbed()) {
+            let path = crate::path::RepoPath::parse("a.py").unwrap();
+            let document = crate::resolve::Document::new(path, file.as_bytes().into(), crate::snapshot::HashKind::Sha1);
+            let reading = Reading::of(&document);
+            let scoped = crate::manifest::Scoped::from(crate::manifest::Selector::Text(quoted.clone()));
+            let operation = operation();
+            let found = crate::resolve::quoted(&reading, &scoped, &quoted, &content, &operation).unwrap();
+            let crate::resolve::Quoted::Stands(target, matched) = found else { panic!("it is not done yet") };
+            let edits = edits(&reading, &quoted, target.span, matched.level, &content, Indent::Auto).unwrap();
+            let [What::Replace(splice)] = edits.as_slice() else { panic!("one splice") };
+            let mut after = file.clone().into_bytes();
+            after.splice(splice.span.start..splice.span.end, splice.bytes.iter().copied());
+            let after = String::from_utf8(after).unwrap();
+            let expected: String = file
+                .split_inclusive('\n')
+                .enumerate()
+                .map(|(at, line)| if at == changed { format!("    changed = {}\n", changed - 3) } else { line.to_owned() })
+                .collect();
+            prop_assert_eq!(after, expected, "{}\n{:?}", quoted, matched);
+        }
+    }
+
+    fn operation() -> crate::manifest::Operation {
+        crate::manifest::Operation {
+            id: None,
+            files: crate::manifest::Files::Matching(Vec::new()),
+            verb: crate::manifest::Verb::Create { content: String::new(), executable: false },
+            places: std::collections::BTreeMap::new(),
+        }
     }
 }

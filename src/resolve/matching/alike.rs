@@ -4,20 +4,20 @@
 //! (`align`) and taken when it is at least 0.85 alike, its first and last line are there, no line of it opens a
 //! definition of another name, and the runner-up is clearly less alike. Single lines go by their characters (`single`).
 
-use super::align::{Alignment, LEAST, Line, align, has_substance};
+use super::align::{Alignment, LEAST, Line, align, has_substance, is_comment};
 use super::definitions::defined;
+use super::difference::Difference;
+use super::folded::line_key;
 use super::page::{Row, rows};
-use super::{Allowance, Found, Page, Question, depth_agrees, index, single};
+use super::{Allowance, Found, Page, Question, depth_agrees, index, least_indentation, single};
 use crate::manifest::MatchLevel;
 use crate::syntax::markdown::MARKDOWN;
-use crate::text::{Span, leading_blank};
+use crate::text::{Span, is_blank, leading_blank};
 
-/// How much less alike the runner-up has to be, for each part by which the best differs from the text.
+/// How many times as much the runner-up has to differ from the text as the best does. Measured: `benches/matching`.
 const AHEAD: f64 = 2.0;
-/// And how much less at least.
-const AHEAD_BY: f64 = 0.04;
-/// Two places that differ by less are as good as each other.
-const AS_GOOD: f64 = 0.005;
+/// Least part of the lines that has to be as quoted: a block of which every line differs a little is another one.
+const LEAST_EQUAL: f64 = 0.5;
 
 /// A place that is like the text.
 #[derive(Clone, Debug)]
@@ -49,25 +49,25 @@ pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) -> 
     let (first, stands) = page.rows_within(question.range);
     let lines = text_lines(&text, question.text);
     let candidates = candidates(&lines, page.bytes(), stands);
-    let best = candidates.first()?;
-    if best.score < LEAST || !whole(&lines, best, page.bytes(), stands, question) {
+    let standing = Standing { text: &lines, page, stands, question };
+    let verdicts: Vec<Verdict> = candidates.iter().map(|candidate| standing.verdict(candidate)).collect();
+    // What opens another definition is no rival, however like the text it is; whatever else is nearer is.
+    let rivals = || candidates.iter().zip(&verdicts).filter(|(_, verdict)| **verdict != Verdict::DefinesAnother);
+    let (best, Verdict::Fits) = rivals().next()? else { return None };
+    if best.score < LEAST {
         return None;
     }
     let span = |candidate: &Alignment| spanned(page, first, candidate, question);
-    let rivals = || candidates[1..].iter().filter(|other| apart(best, other));
-    let as_good: Vec<Span> = rivals().filter(|other| best.score - other.score < AS_GOOD).filter_map(span).collect();
-    if !as_good.is_empty() {
-        let mut places: Vec<Span> = as_good.into_iter().chain(span(best)).collect();
-        places.sort();
-        places.dedup();
-        return found(places, best.score);
-    }
-    let clear =
-        rivals().all(|other| 1.0 - other.score >= AHEAD * (1.0 - best.score) && best.score - other.score >= AHEAD_BY);
-    if !clear {
+    let others = || rivals().skip(1).filter(|(other, verdict)| **verdict == Verdict::Fits && apart(best, other));
+    let as_good = others().filter(|(other, _)| best.score - other.score < 1e-9).filter_map(|(other, _)| span(other));
+    let mut places: Vec<Span> = as_good.chain(span(best)).collect();
+    let clear = others().all(|(other, _)| 1.0 - other.score >= AHEAD * (1.0 - best.score));
+    if places.len() == 1 && !clear {
         return None;
     }
-    found(vec![span(best)?], best.score)
+    places.sort();
+    places.dedup();
+    found(places, best.score)
 }
 
 /// Returns the place most like the text, however little that is, for whoever asks what was meant.
@@ -140,38 +140,119 @@ fn apart(one: &Alignment, other: &Alignment) -> bool {
     shared * 2 < (one.1 - one.0 + 1).min(other.1 - other.0 + 1)
 }
 
-/// Says whether the place is all of the text and nothing else: its ends are sure, it is not twice as long, no line
-/// opens another definition than the text's does, and it stands as deep as the text says.
-fn whole(text: &[Line], best: &Alignment, bytes: &[u8], stands: &[Row], question: &Question<'_>) -> bool {
-    let (Some((first, last)), Some(begins), Some(ends)) = (best.extent(), best.pairs.first(), best.pairs.last()) else {
-        return false;
-    };
-    let written = |lines: &[Line]| lines.iter().all(|line| line.key == 0);
-    let (length, quoted) = (last - first + 1, text.len());
-    let edges = written(&text[..begins.0]) && written(&text[ends.0 + 1..]);
-    edges && length <= 2 * quoted && quoted <= 2 * length && defines_alike(text, best, bytes, stands, question) && {
-        let texts = rows(question.text);
-        best.pairs.iter().find(|pair| text[pair.0].key != 0).is_none_or(|&(at, to, _)| {
-            let (quoted, stands) = (texts[at].span.of(question.text), stands[to].span.of(bytes));
-            depth_agrees(question, leading_blank(quoted), leading_blank(stands))
+/// What speaks against a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Verdict {
+    /// Nothing.
+    Fits,
+    /// A line of it opens a definition of another name than the text's does.
+    DefinesAnother,
+    /// It is not all of the text, or not the text alone, or not what the text speaks of.
+    Doubtful,
+}
+
+/// A text and the lines among which it is to be found.
+struct Standing<'s> {
+    text: &'s [Line],
+    page: &'s Page<'s>,
+    stands: &'s [Row],
+    question: &'s Question<'s>,
+}
+
+impl Standing<'_> {
+    fn verdict(&self, place: &Alignment) -> Verdict {
+        let doubtful =
+            || !(self.is_whole(place) && self.is_held(place) && self.is_as_deep(place)) || self.contradicts(place);
+        match () {
+            () if !self.defines_alike(place) => Verdict::DefinesAnother,
+            () if doubtful() => Verdict::Doubtful,
+            () => Verdict::Fits,
+        }
+    }
+
+    fn line(&self, to: usize) -> &[u8] {
+        self.stands[to].span.of(self.page.bytes())
+    }
+
+    /// Says whether every line of the text stands there and every line of the place is in the text, blank ones and
+    /// comments aside, the ends among them.
+    fn is_whole(&self, place: &Alignment) -> bool {
+        let (Some(begins), Some(ends)) = (place.pairs.first(), place.pairs.last()) else { return false };
+        let blank = |lines: &[Line]| lines.iter().all(|line| line.key == 0);
+        let ends_are_sure = blank(&self.text[..begins.0]) && blank(&self.text[ends.0 + 1..]);
+        let (mut texts, mut files) = (vec![false; self.text.len()], vec![false; ends.1 - begins.1 + 1]);
+        for &(at, to, _) in &place.pairs {
+            (texts[at], files[to - begins.1]) = (true, true);
+        }
+        let counts = |line: &[u8]| !is_blank(line) && !is_comment(line);
+        let quoted_alone = texts.iter().zip(self.text).any(|(paired, line)| !paired && counts(&line.bytes));
+        let standing_alone = files.iter().enumerate().any(|(to, paired)| !paired && counts(self.line(begins.1 + to)));
+        let (length, quoted) = (files.len(), texts.len());
+        ends_are_sure && !quoted_alone && !standing_alone && length <= 2 * quoted && quoted <= 2 * length
+    }
+
+    /// Says whether enough lines are as quoted.
+    fn is_held(&self, place: &Alignment) -> bool {
+        let counts = |at: &usize| self.text[*at].weight >= 0.5;
+        let equal = place.pairs.iter().filter(|(at, _, alike)| counts(at) && *alike == 1.0).count();
+        let all = (0..self.text.len()).filter(counts).count();
+        equal as f64 >= LEAST_EQUAL * all as f64
+    }
+
+    /// Says whether it stands as deep as the text says.
+    fn is_as_deep(&self, place: &Alignment) -> bool {
+        let lines = self.question.text.split(|&byte| byte == b'\n');
+        let stands = place.pairs.iter().map(|&(_, to, _)| self.line(to));
+        depth_agrees(self.question, least_indentation(lines), least_indentation(stands))
+    }
+
+    /// Says whether every line that opens a definition, in the text or in the place, is paired with one that opens a
+    /// definition of the same name.
+    fn defines_alike(&self, place: &Alignment) -> bool {
+        let markdown = is_markdown(self.question);
+        let quoted = |at: usize| defined(&self.text[at].bytes, markdown);
+        let standing = |to: usize| defined(self.line(to), markdown);
+        let Some((first, last)) = place.extent() else { return false };
+        let (mut texts, mut files) = (vec![false; self.text.len()], vec![false; last - first + 1]);
+        for &(at, to, _) in &place.pairs {
+            (texts[at], files[to - first]) = (true, true);
+        }
+        let unlike = |&(at, to, alike): &(usize, usize, f64)| alike < 1.0 && quoted(at) != standing(to);
+        let alone_quoted = texts.iter().enumerate().any(|(at, paired)| !paired && quoted(at).is_some());
+        let alone_standing = files.iter().enumerate().any(|(to, paired)| !paired && standing(first + to).is_some());
+        !(place.pairs.iter().any(unlike) || alone_quoted || alone_standing)
+    }
+
+    /// Says whether the text speaks of something that the place does not, and the file knows: then the caller may have
+    /// meant just that, and it stands somewhere else or is gone. A text of few lines has to differ in the spelling of
+    /// its words alone; of a longer one some lines may say something else.
+    fn contradicts(&self, place: &Alignment) -> bool {
+        let all = self.text.iter().filter(|line| line.weight >= 0.5).count();
+        let most = if all <= FEW { 0 } else { ((all as f64 * MOST_OTHER) as usize).max(1) };
+        // Comments are remembered less well than the code that they stand beside.
+        let code = self.text.iter().filter(|line| line.weight >= 1.0).count() >= LEAST_CODE;
+        let mut others = 0;
+        place.pairs.iter().filter(|(.., alike)| *alike < 1.0).any(|&(at, to, _)| {
+            let stands = line_key(self.line(to));
+            let difference = Difference::between(&self.text[at].bytes, &stands);
+            let counts = !(code && is_comment(&self.text[at].bytes));
+            others += usize::from(counts && !difference.is_spelling());
+            others > most || difference.is_of_signs() || difference.is_known(self.page, is_markdown(self.question))
         })
     }
 }
 
-/// Says whether every line that opens a definition, in the text or in the place, is paired with one that opens a
-/// definition of the same name.
-fn defines_alike(text: &[Line], best: &Alignment, bytes: &[u8], stands: &[Row], question: &Question<'_>) -> bool {
-    let markdown = question.language.is_some_and(|language| language.name == MARKDOWN.name);
-    let quoted = |at: usize| defined(&text[at].bytes, markdown);
-    let standing = |to: usize| defined(stands[to].span.of(bytes), markdown);
-    let pairs = best.pairs.iter().filter(|(.., alike)| *alike < 1.0);
-    let unlike = pairs.clone().any(|&(at, to, _)| quoted(at) != standing(to));
-    let Some((first, last)) = best.extent() else { return false };
-    let lone_text =
-        (0..text.len()).filter(|at| best.pairs.iter().all(|pair| pair.0 != *at)).any(|at| quoted(at).is_some());
-    let lone_file =
-        (first..=last).filter(|to| best.pairs.iter().all(|pair| pair.1 != *to)).any(|to| standing(to).is_some());
-    !unlike && !lone_text && !lone_file
+/// Most lines of a longer text that may differ in more than the spelling of words.
+const MOST_OTHER: f64 = 0.3;
+
+/// Lines of code that tell a block whatever its comments say.
+const LEAST_CODE: usize = 3;
+
+/// A text of so few lines of substance says little; what differs in it counts for more.
+const FEW: usize = 5;
+
+fn is_markdown(question: &Question<'_>) -> bool {
+    question.language.is_some_and(|language| language.name == MARKDOWN.name)
 }
 
 fn spanned(page: &Page<'_>, first: usize, candidate: &Alignment, question: &Question<'_>) -> Option<Span> {
@@ -194,9 +275,13 @@ fn single_line(
     let near = single::nearest(line, page.bytes(), stands, single::FURTHEST, allowance)?;
     let (row, ended) = (stands[near.row], question.text.ends_with(b"\n"));
     let found = row.span.of(page.bytes());
-    let markdown = question.language.is_some_and(|language| language.name == MARKDOWN.name);
+    let markdown = is_markdown(question);
+    let (quoted, standing) = (line_key(line), line_key(found));
+    let difference = Difference::between(&quoted, &standing);
     if defined(line, markdown) != defined(found, markdown)
         || !depth_agrees(question, leading_blank(line), leading_blank(found))
+        || !difference.is_spelling()
+        || difference.is_known(page, markdown)
     {
         return None;
     }

@@ -67,10 +67,9 @@ const STATEMENTS: &[&[u8]] = &[
 /// and a brace that opens a body, or as the name of what becomes a function; for Markdown the heading.
 pub fn defined(line: &[u8], markdown: bool) -> Option<Vec<u8>> {
     let line = line.trim_ascii();
-    if markdown {
-        let title = line.trim_ascii_start();
-        let level = title.iter().take_while(|&&byte| byte == b'#').count();
-        return ((1..=6).contains(&level) && title.get(level) == Some(&b' ')).then(|| title.to_vec());
+    let level = line.iter().take_while(|&&byte| byte == b'#').count();
+    if markdown && (1..=6).contains(&level) && line.get(level) == Some(&b' ') {
+        return Some(line.to_vec());
     }
     if [&b"#"[..], b"//", b"*", b"/*", b"--", b";", b"\"", b"'"].iter().any(|mark| line.starts_with(mark)) {
         return None;
@@ -109,11 +108,28 @@ fn method(words: &[&[u8]]) -> Option<Vec<u8>> {
     }
     let open = words.iter().position(|word| *word == b"(")?;
     let name = words.get(open.checked_sub(1)?)?;
+    // A call that is given a function opens a block, too: its own parenthesis stays open.
+    if closing(&words[open..])? != words[open..].iter().rposition(|word| *word == b")")? {
+        return None;
+    }
     let ahead = &words[..open - 1];
     let plain = ahead
         .iter()
         .all(|word| !STATEMENTS.contains(word) && !matches!(*word, b"=" | b"." | b"(" | b")" | b"{" | b"}"));
     (is_name(name) && plain && !STATEMENTS.contains(name)).then(|| name.to_vec())
+}
+
+/// Returns where the parenthesis that `words` begin with is closed.
+fn closing(words: &[&[u8]]) -> Option<usize> {
+    let mut depth = 0usize;
+    words.iter().position(|word| {
+        depth = match *word {
+            b"(" => depth + 1,
+            b")" => depth.saturating_sub(1),
+            _ => depth,
+        };
+        depth == 0
+    })
 }
 
 /// `const name = (first) => {`, `name: function (first) {`, `exports.name = async () => {`.
@@ -147,6 +163,7 @@ mod tests {
         check("exports.sum = function (a, b) {", Some("exports.sum"));
         check("  async load(path) {", Some("load"));
         check("if (first(a)) {", None);
+        check("it('adds', function () {", None);
         check("} else if (x) {", None);
         check("value = type(other)", None);
         check("# def old():", None);
@@ -158,6 +175,6 @@ mod tests {
     fn headings_name_sections() {
         assert_eq!(defined(b"## Usage", true), Some(b"## Usage".to_vec()));
         assert_eq!(defined(b"#hash", true), None);
-        assert_eq!(defined(b"class Worker", true), None);
+        assert_eq!(defined(b"fn run() {", true), Some(b"run".to_vec()));
     }
 }

@@ -8,7 +8,8 @@ use std::borrow::Cow;
 
 use super::exact::{self, Which};
 use super::typography::{Plain, composed, joins, plain};
-use super::{Page, Question, depth_agrees};
+use super::{Page, Question, depth_agrees, least_indentation};
+use crate::text::diff::words;
 use crate::text::{Span, leading_blank};
 
 /// Folded bytes and where they come from.
@@ -189,9 +190,7 @@ fn each_plain(bytes: &[u8], mut add: impl FnMut(&[u8], Span)) {
         match std::str::from_utf8(cluster) {
             Ok(text) => match text.chars().next().map(plain) {
                 Some(Plain::As(instead)) if text.chars().count() == 1 => {
-                    if !instead.is_empty() {
-                        add(instead.as_bytes(), span);
-                    }
+                    add(instead.as_bytes(), span);
                 }
                 _ => add(composed(text).as_bytes(), span),
             },
@@ -276,12 +275,15 @@ pub fn without_white_space(page: &Page<'_>, question: &Question<'_>) -> Vec<Span
     let quoted = &text[quoted..first];
     let last = text.iter().rposition(|byte| !byte.is_ascii_whitespace()).map_or(0, |last| last + 1);
     let ends_line = text[last..].contains(&b'\n');
+    let least = least_indentation(text.split(|&byte| byte == b'\n'));
     let takes_line = !quoted.is_empty() || text[first..].contains(&b'\n');
     let widened = |place: Span| {
         let line = page.line_start(place.start);
         let before = &bytes[line..place.start];
         let opens = leading_blank(before).len() == before.len();
-        if opens && !depth_agrees(question, quoted, before) {
+        let written = &bytes[line.max(question.range.start)..place.end];
+        let stands = least_indentation(written.split(|&byte| byte == b'\n'));
+        if opens && !depth_agrees(question, least, stands) {
             return None;
         }
         let start = if opens && takes_line && line >= question.range.start { line } else { place.start };
@@ -299,11 +301,29 @@ pub fn without_white_space(page: &Page<'_>, question: &Question<'_>) -> Vec<Span
     hits(page.white_space(), bytes, question.range, needle).into_iter().filter_map(widened).collect()
 }
 
+/// Says whether the longest words of a text all stand in the file: no level that overlooks what stands between words
+/// finds a text of which one does not.
+pub fn may_stand(page: &Page<'_>, text: &[u8]) -> bool {
+    const MOST: usize = 8;
+    const LEAST: usize = 4;
+    let word =
+        |word: &&[u8]| word.len() >= LEAST && word.iter().all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    let mut words: Vec<&[u8]> = words(text).into_iter().filter(word).collect();
+    words.sort_unstable_by(|one, other| other.len().cmp(&one.len()).then(one.cmp(other)));
+    words.dedup();
+    // An accent may join the last letter, and make another one of it.
+    let joined = |word: &[u8]| word[..word.len() - 1].to_vec();
+    words.into_iter().take(MOST).all(|word| memchr::memmem::find(page.bytes(), &joined(word)).is_some())
+}
+
 /// Returns what is compared of a line when white space and typography are overlooked.
 pub fn line_key(line: &[u8]) -> Cow<'_, [u8]> {
-    let plain = line.is_ascii() && !line.windows(2).any(|pair| pair.iter().all(u8::is_ascii_whitespace));
-    if plain && !line.contains(&b'\t') {
-        return Cow::Borrowed(line.trim_ascii());
+    let line = line.trim_ascii();
+    let runs = || {
+        line.windows(2).any(|pair| pair[1].is_ascii_whitespace() && (pair[0].is_ascii_whitespace() || pair[1] != b' '))
+    };
+    if line.is_ascii() && !line.contains(&0x0b) && !runs() {
+        return Cow::Borrowed(line);
     }
     let folded = white_space(line).bytes;
     Cow::Owned(folded.trim_ascii().to_vec())

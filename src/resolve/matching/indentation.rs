@@ -55,6 +55,9 @@ fn shifted(question: &Question<'_>, quoted: &[Row], bytes: &[u8], stands: &[Row]
     }
     let indents: Vec<(&[u8], &[u8])> =
         lines().map(|(row, stand)| (leading_blank(text(row)), leading_blank(file(stand)))).collect();
-    let deep = indents.first().is_some_and(|(quoted, stands)| depth_agrees(question, quoted, stands));
+    let least = |lines: &mut dyn Iterator<Item = &'_ [u8]>| lines.min_by_key(|indent| indent.len()).map(<[u8]>::to_vec);
+    let quoted = least(&mut indents.iter().map(|pair| pair.0)).unwrap_or_default();
+    let stands = least(&mut indents.iter().map(|pair| pair.1)).unwrap_or_default();
+    let deep = depth_agrees(question, &quoted, &stands);
     deep && Shift::uniform(&indents).is_some()
 }

@@ -9,7 +9,10 @@ use super::page::Row;
 use crate::text::diff::words;
 
 /// Most places that are looked at closely.
-const MOST: usize = 8;
+const MOST: usize = 12;
+
+/// Least part of the votes for the likeliest place that another has to have.
+const LEAST_VOTES: f64 = 0.3;
 
 /// A key that stands in more lines of a file says nothing about where.
 const MOST_COMMON: usize = 4096;
@@ -27,8 +30,9 @@ pub fn beginnings(text: &[Line], bytes: &[u8], stands: &[Row]) -> Vec<isize> {
         stands.iter().enumerate().filter(|(_, row)| wanted.contains_key(&row.key)).map(|(to, row)| (row.key, to));
     votes.count(&wanted, hits);
     let found = votes.winners(slack);
-    // Half of the lines are there as they were quoted: no need to look for words.
-    let sure = |winners: &[(isize, f64)]| winners.first().is_some_and(|&(_, votes)| votes >= wanted.len() as f64 / 2.0);
+    // Most of the lines are there as they were quoted: no need to look for words.
+    let enough = (wanted.len() as f64 * 2.0 / 3.0).max(3.0);
+    let sure = |winners: &[(isize, f64)]| winners.first().is_some_and(|&(_, votes)| votes >= enough);
     let winners = if sure(&found) {
         found
     } else {
@@ -135,7 +139,9 @@ impl Votes {
             ranked.truncate(LOOKED_AT);
         }
         ranked.sort_unstable_by(better);
-        for at in ranked {
+        // A place with far fewer votes than the likeliest is no rival of it.
+        let least = ranked.first().map_or(0.0, |&at| sums[at] * LEAST_VOTES);
+        for at in ranked.into_iter().filter(|&at| sums[at] >= least) {
             if taken.len() < MOST && taken.iter().all(|&(other, _)| at.abs_diff(other) > slack) {
                 taken.push((at, sums[at]));
             }

@@ -22,6 +22,7 @@ pub mod shift;
 
 mod align;
 mod definitions;
+mod difference;
 mod distance;
 mod exact;
 mod folded;
@@ -41,7 +42,7 @@ use super::Allowance;
 use crate::manifest::MatchLevel;
 use crate::syntax::Language;
 use crate::text::indent::Unit;
-use crate::text::{Span, is_blank};
+use crate::text::{Span, is_blank, leading_blank};
 
 /// Where a text stands, and the level that found it.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,9 +88,16 @@ pub fn certain(page: &Page<'_>, question: &Question<'_>) -> Option<Found> {
     ];
     // White space alone is nowhere in particular.
     let loosest = if is_blank(question.text) { MatchLevel::Exact } else { question.loosest };
-    let allowed = levels.into_iter().take_while(|(level, _)| *level <= loosest);
-    let mut found = allowed.map(|(level, places)| Found { level, places: places(), similarity: 1.0 });
-    found.find(|found| !found.places.is_empty())
+    let mut allowed = levels.into_iter().take_while(|(level, _)| *level <= loosest).peekable();
+    let mut found = |(level, places): (MatchLevel, &dyn Fn() -> Vec<Span>)| {
+        let places = places();
+        (!places.is_empty()).then_some(Found { level, places, similarity: 1.0 })
+    };
+    let exact = allowed.next().and_then(&mut found);
+    if exact.is_some() || allowed.peek().is_none() || !folded::may_stand(page, question.text) {
+        return exact;
+    }
+    allowed.find_map(found)
 }
 
 /// Finds what is similar, if that may be asked for.
@@ -118,21 +126,31 @@ pub fn says_more(content: &[u8], text: &[u8]) -> bool {
     }
 }
 
-/// Says whether a place at this much indentation can be what the text means. Where indentation is syntax, a text that
-/// brings indentation of its own says how deep it stands, give or take one step; one that begins in the first column
-/// had it taken off.
+/// Says whether a place at this much indentation can be what the text means: the least that a line of the text has, and
+/// of the place. Where indentation is syntax, a text that brings indentation of its own says how deep it stands, give or
+/// take one step; one that begins in the first column had it taken off.
 fn depth_agrees(question: &Question<'_>, quoted: &[u8], stands: &[u8]) -> bool {
     let offside = question.language.is_some_and(|language| language.habits.offside);
     if !offside || question.narrowed || quoted.is_empty() {
+        return true;
+    }
+    let tabs = |indent: &[u8]| indent.iter().filter(|&&byte| byte == b'\t').count();
+    // Tabs for spaces: as deep, if the spaces can be so many tabs.
+    let (mixed, written) = (tabs(quoted).max(tabs(stands)), quoted.len().max(stands.len()));
+    if tabs(quoted).min(tabs(stands)) == 0 && mixed > 0 && written % mixed == 0 && (2..=8).contains(&(written / mixed))
+    {
         return true;
     }
     let width = match question.unit {
         Some(Unit::Spaces(width)) => width.max(1),
         Some(Unit::Tab) | None => 4,
     };
-    let steps = |indent: &[u8]| {
-        let tabs = indent.iter().filter(|&&byte| byte == b'\t').count();
-        tabs + (indent.len() - tabs).div_ceil(width)
-    };
+    let steps = |indent: &[u8]| tabs(indent) + (indent.len() - tabs(indent)).div_ceil(width);
     steps(quoted).abs_diff(steps(stands)) <= 1
+}
+
+/// Returns the least indentation of `lines` that are not blank.
+fn least_indentation<'l>(lines: impl Iterator<Item = &'l [u8]>) -> &'l [u8] {
+    let indents = lines.filter(|line| !is_blank(line)).map(leading_blank);
+    indents.min_by_key(|indent| indent.len()).unwrap_or_default()
 }

@@ -82,6 +82,6 @@ pub fn nearest(line: &[u8], bytes: &[u8], rows: &[Row], furthest: f64, allowance
 }
 
 /// Returns a bit for each sort of byte that a line has; an edit changes two of them at most.
-pub fn mask(line: &[u8]) -> u64 {
+fn mask(line: &[u8]) -> u64 {
     line.iter().filter(|byte| !byte.is_ascii_whitespace()).fold(0, |mask, byte| mask | 1 << (byte & 63))
 }

@@ -10,7 +10,7 @@ use unicode_normalization::char::canonical_combining_class;
 pub enum Plain {
     /// It is plain.
     Itself,
-    /// Something else stands for it; nothing at all for what has no width.
+    /// Something else stands for it.
     As(&'static str),
 }
 
@@ -22,7 +22,6 @@ pub fn plain(character: char) -> Plain {
         '\u{2010}'..='\u{2015}' | '\u{2212}' | '\u{fe58}' | '\u{fe63}' | '\u{ff0d}' => Plain::As("-"),
         '\u{a0}' | '\u{1680}' | '\u{2000}'..='\u{200a}' | '\u{202f}' | '\u{205f}' | '\u{3000}' => Plain::As(" "),
         '\u{2026}' => Plain::As("..."),
-        '\u{200b}' | '\u{2060}' | '\u{feff}' | '\u{ad}' => Plain::As(""),
         _ => Plain::Itself,
     }
 }
