@@ -125,9 +125,9 @@ fn similar_finds_what_was_misremembered() {
     check("a.py", &file, &LOAD.replace("utf-8", "utf8"), "similar");
     check("a.py", &file, &LOAD.replace("        text", "        # reads it\n        text"), "similar");
     // A block that opens a definition only stands where one of that name does.
-    check("a.py", &LOAD, &LOAD.replace("def load", "def loads"), "");
+    check("a.py", LOAD, &LOAD.replace("def load", "def loads"), "");
     // Its first and its last line have to be there, and two lines of substance.
-    check("a.py", &LOAD, &format!("CONSTANT = compute()\n{}", LOAD.replace("utf-8", "utf8")), "");
+    check("a.py", LOAD, &format!("CONSTANT = compute()\n{}", LOAD.replace("utf-8", "utf8")), "");
     check("a.js", "if (reday) {\n}\n", "if (ready) {\n  }\n}\n", "");
 }
 
