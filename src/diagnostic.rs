@@ -284,6 +284,30 @@ pub fn escaped(text: &str) -> String {
     escaped
 }
 
+/// Returns `text` with its white space made visible: `·` for a space, `→` for a tab, `␍` and `⏎` for the ends of lines. Spaces
+/// between words stay as they are, unless several come together. Long text is cut.
+pub fn visible(text: &str) -> String {
+    const LONGEST: usize = 400;
+    let characters: Vec<char> = text.chars().take(LONGEST).collect();
+    let blank = |at: usize| characters.get(at).is_none_or(|character| character.is_whitespace());
+    let mut visible = String::new();
+    for (at, &character) in characters.iter().enumerate() {
+        match character {
+            ' ' if at > 0 && !blank(at - 1) && !blank(at + 1) => visible.push(' '),
+            ' ' => visible.push('·'),
+            '\u{a0}' => visible.push('⍽'),
+            '\t' => visible.push('→'),
+            '\r' => visible.push('␍'),
+            '\n' => visible.push('⏎'),
+            _ => push_escaped(&mut visible, character),
+        }
+    }
+    if text.chars().count() > LONGEST {
+        visible.push('…');
+    }
+    visible
+}
+
 fn push_escaped(out: &mut String, character: char) {
     match character {
         '\n' => out.push_str("\\n"),
@@ -325,11 +349,6 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>, most: u
     ranked.into_iter().take(most).map(|(_, name)| name).collect()
 }
 
-/// Returns how alike two lines are, from 0.0 to 1.0, by edit distance over their length.
-pub fn similarity(first: &str, second: &str) -> f64 {
-    strsim::normalized_damerau_levenshtein(first, second)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -340,6 +359,12 @@ mod tests {
         assert_eq!(escaped("a\tb\n\r"), "a\tb\n\\x0d");
         assert_eq!(shown("\u{9b}\u{7f}\u{ad}\u{61c}\u{e0041}ß"), "\\x9b\\x7f\\u{ad}\\u{61c}\\u{e0041}ß");
         assert!(shown(&"x".repeat(500)).chars().count() <= 121);
+    }
+
+    #[test]
+    fn white_space_can_be_seen() {
+        assert_eq!(visible("\ta = 1  \r\n"), "→a = 1··␍⏎");
+        assert_eq!(visible(" a\u{a0}b\u{1b}"), "·a⍽b\\x1b");
     }
 
     #[test]

@@ -7,9 +7,9 @@ use super::templates;
 use super::visit;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
-use crate::manifest::{Address, BlockSelector, Files, MatchLevel, Operation, Scoped, Selector, Verb};
+use crate::manifest::{Address, BlockSelector, Files, Operation, Scoped, Selector, Verb};
 use crate::path::RepoPath;
-use crate::resolve::{self, Document, Reading, Segment, Target};
+use crate::resolve::{self, Document, Match, Reading, Segment, Target};
 use crate::snapshot::{Entry, File, Obstacle};
 use crate::syntax::language_of;
 use crate::text::is_binary;
@@ -64,7 +64,7 @@ fn by_block_name<'r, 'd>(
     reading: &'r Reading<'d>,
     segment: &str,
     asked: &Operation,
-) -> Option<(Target<'r, 'd>, Option<MatchLevel>)> {
+) -> Option<(Target<'r, 'd>, Option<Match>)> {
     let selector = Selector::Block(BlockSelector::parse(segment).ok()?);
     resolve::locate(reading, &Scoped::from(selector), None, asked).ok()
 }

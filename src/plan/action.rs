@@ -2,12 +2,11 @@
 
 use super::content::{self, Defined, Place};
 use super::edit::{Deletion, Edit, What};
-use super::outcome::Match;
-use super::{element, insert, remove, replace};
+use super::{element, insert, quoted, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Expect, Operation, Part, Scoped, Verb};
+use crate::manifest::{Expect, Indent, Operation, Part, Scoped, Selector, Verb};
 use crate::resolve::patterns::Replaced;
-use crate::resolve::{self, Block, Named, Reading, Segment, Target, locate};
+use crate::resolve::{self, Block, Match, Named, Quoted, Reading, Segment, Target, locate};
 use crate::snapshot::Id;
 use crate::syntax::Kind;
 use crate::syntax::html::Element;
@@ -35,6 +34,9 @@ pub struct Act {
 pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnostic> {
     match &operation.verb {
         Verb::Replace { selector: Some(scoped), part, content, indent, expect } => {
+            if let Selector::Text(text) = &scoped.selector {
+                return quoted_text(reading, (scoped, text), content, *indent, expect.as_ref(), operation);
+            }
             let (target, matched) = located(reading, scoped, *part, expect.as_ref(), operation)?;
             let edits = replace::edits(reading, scoped, &target, *part, content, *indent)
                 .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
@@ -108,14 +110,39 @@ fn located<'r, 'd>(
     expect: Option<&Expect>,
     operation: &Operation,
 ) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
-    let (target, level) = locate(reading, scoped, part, operation)?;
+    let (target, matched) = locate(reading, scoped, part, operation)?;
     let block = || target.block.map(|block| block_hash(reading, block));
     let element = || target.element.map(|found| element_hash(reading, found));
     let key = || target.key.and_then(|_| Some(locate(reading, scoped, None, operation).ok()?.0.segment.hash));
     let named = target.named.map(|named| segment_hash(reading, named));
     let own = named.or_else(block).or_else(element).or_else(key).unwrap_or_default();
     check_expect(expect, &[&target.segment.hash, &own], reading, operation)?;
-    Ok((target, level.map(|level| Match { level, similarity: 1.0 })))
+    Ok((target, matched))
+}
+
+/// Puts content in the place of a text.
+fn quoted_text(
+    reading: &Reading<'_>,
+    (scoped, text): (&Scoped, &str),
+    content: &str,
+    indent: Indent,
+    expect: Option<&Expect>,
+    operation: &Operation,
+) -> Result<Act, Diagnostic> {
+    match resolve::quoted(reading, scoped, text, content, operation)? {
+        Quoted::Stands(target, matched) => {
+            check_expect(expect, &[&target.segment.hash], reading, operation)?;
+            let edits = quoted::edits(reading, text, target.span, matched.level, content, indent)
+                .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
+            let written = Some((content.to_owned(), old_text(reading, &target)));
+            Ok(Act { edits, matched: Some(matched), written, ..Act::on(target) })
+        }
+        Quoted::Done(target, matched) => {
+            // Claimed, so that no other operation of the batch takes it away meanwhile.
+            let claim = Splice::new(target.span, target.span.of(&reading.document.bytes));
+            Ok(Act { edits: vec![What::Replace(claim)], matched: Some(matched), ..Act::on(target) })
+        }
+    }
 }
 
 /// Returns the hash that `outline` and `show` print for a named segment.

@@ -13,6 +13,7 @@ pub mod insert;
 pub mod key;
 pub mod outcome;
 pub mod overlap;
+pub mod quoted;
 pub mod remove;
 pub mod replace;
 #[cfg(test)]
@@ -23,7 +24,7 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
 use std::sync::Arc;
 
-pub use outcome::{Match, OperationOutcome, OperationStatus};
+pub use outcome::{OperationOutcome, OperationStatus};
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Files, Manifest, Mode, Operation, Order, Selector, Verb};

@@ -1,8 +1,8 @@
 //! What resolution has to say about each operation, for the report.
 
 use crate::diagnostic::Diagnostic;
-use crate::manifest::{Files, MatchLevel, Operation};
-use crate::resolve::Segment;
+use crate::manifest::{Files, Operation};
+use crate::resolve::{Match, Segment};
 
 /// What became of one operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,15 +42,6 @@ pub struct OperationOutcome {
     pub warnings: Vec<Diagnostic>,
     /// What whoever asks how it was found may want to hear; no part of the report.
     pub asides: Vec<String>,
-}
-
-/// How a text was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Match {
-    /// The level that decided.
-    pub level: MatchLevel,
-    /// 1.0 for all but `similar`.
-    pub similarity: f64,
 }
 
 impl OperationOutcome {

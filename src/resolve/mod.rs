@@ -35,7 +35,7 @@ use crate::text::Span;
 use allowance::{Exceeded, MAX_MATCHES};
 use block::Found;
 use lookup::Lookup;
-use matching::Which;
+use matching::{Page, Question};
 use patterns::Replaced;
 
 /// A document with its segments named, made once for all operations on it.
@@ -46,6 +46,7 @@ pub struct Reading<'d> {
     addresses: OnceCell<Addresses<'d>>,
     blocks: OnceCell<Blocks>,
     allowance: Allowance,
+    page: Page<'d>,
 }
 
 /// An address found.
@@ -77,8 +78,17 @@ impl<'r, 'd> Target<'r, 'd> {
 pub struct Places {
     /// The places in file order.
     pub spans: Vec<Span>,
-    /// The level that found them; `None` for a pattern.
-    pub level: Option<MatchLevel>,
+    /// How a text was found; `None` for a pattern.
+    pub matched: Option<Match>,
+}
+
+/// How a text was found.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Match {
+    /// The level that decided.
+    pub level: MatchLevel,
+    /// 1.0 for all but `similar`.
+    pub similarity: f64,
 }
 
 /// Matches of a text or a pattern, and what takes their place.
@@ -105,6 +115,7 @@ impl<'d> Reading<'d> {
             named: OnceCell::new(),
             addresses: OnceCell::new(),
             blocks: OnceCell::new(),
+            page: Page::of(&document.bytes),
             allowance: allowance.clone(),
         }
     }
@@ -164,7 +175,7 @@ pub fn locate<'r, 'd>(
     scoped: &Scoped,
     part: Option<Part>,
     operation: &Operation,
-) -> Result<(Target<'r, 'd>, Option<MatchLevel>), Diagnostic> {
+) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
     match &scoped.selector {
         Selector::Symbol(_) | Selector::Section(_) => {
             let named = find_named(reading, scoped, operation)?;
@@ -189,9 +200,64 @@ pub fn locate<'r, 'd>(
                 return Err(refusal::several_places(reading, scoped, &places, operation));
             };
             let kind = selector_word(&scoped.selector);
-            Ok((Target::unnamed(reading, span, kind), places.level))
+            Ok((Target::unnamed(reading, span, kind), places.matched))
         }
     }
+}
+
+/// What became of a text that content is to take the place of.
+#[derive(Clone, Debug)]
+pub enum Quoted<'r, 'd> {
+    /// It stands here.
+    Stands(Target<'r, 'd>, Match),
+    /// It stands nowhere, and the content here: what was asked for is done.
+    Done(Target<'r, 'd>, Match),
+}
+
+/// Finds the one place of a `text` that `content` is to take the place of. What is done already is not looked for among
+/// what is merely similar.
+pub fn quoted<'r, 'd>(
+    reading: &'r Reading<'d>,
+    scoped: &Scoped,
+    text: &str,
+    content: &str,
+    operation: &Operation,
+) -> Result<Quoted<'r, 'd>, Diagnostic> {
+    let range = scope(reading, scoped, operation)?;
+    let question = question(reading, scoped, text, range);
+    let target = |span| Target::unnamed(reading, span, "text");
+    let (page, allowance) = (&reading.page, &reading.allowance);
+    let mut found = matching::certain(page, &question);
+    if found.is_none() {
+        if let Some((span, matched)) = standing(reading, &question, content) {
+            return Ok(Quoted::Done(target(span), matched));
+        }
+        found = matching::similar(page, &question, allowance);
+    }
+    let found = found.ok_or_else(|| refusal::text_not_found(reading, &question, operation))?;
+    let matched = Match { level: found.level, similarity: found.similarity };
+    match found.places.as_slice() {
+        &[span] => Ok(Quoted::Stands(target(span), matched)),
+        _ => {
+            let places = Places { spans: found.places, matched: Some(matched) };
+            Err(refusal::several_places(reading, scoped, &places, operation))
+        }
+    }
+}
+
+/// Finds where `content` stands already, for a text that stands nowhere. Only content that says something which the
+/// text does not, enough of it to be no chance, and that stands once, on whole lines.
+fn standing(reading: &Reading<'_>, question: &Question<'_>, content: &str) -> Option<(Span, Match)> {
+    if !matching::says_more(content.as_bytes(), question.text) {
+        return None;
+    }
+    let loosest = question.loosest.min(MatchLevel::Indentation);
+    let found = matching::certain(&reading.page, &Question { text: content.as_bytes(), loosest, ..*question })?;
+    let &[span] = found.places.as_slice() else { return None };
+    // Somewhere else may be more like the text: then that was meant, and is not done.
+    let near = matching::alike::nearest(&reading.page, question, &reading.allowance);
+    let here = near.is_none_or(|near| near.span.overlaps(span)) && reading.document.has_lines_to_itself(span);
+    here.then_some((span, Match { level: found.level, similarity: found.similarity }))
 }
 
 /// Returns how a selector's key is written.
@@ -358,15 +424,31 @@ fn scope(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resul
     Ok(reading.document.widened(named.symbol.whole()))
 }
 
+/// Returns what is looked for, where and how loosely.
+fn question<'q>(reading: &Reading<'_>, scoped: &Scoped, text: &'q str, range: Span) -> Question<'q> {
+    Question {
+        text: text.as_bytes(),
+        range,
+        narrowed: scoped.within.is_some(),
+        loosest: scoped.loosest,
+        language: reading.document.language,
+        unit: reading.document.unit(),
+    }
+}
+
 /// Finds the places of a `text` or `pattern` selector; none is a refusal.
 fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<Places, Diagnostic> {
     let range = scope(reading, scoped, operation)?;
     let bytes = &reading.document.bytes;
     match &scoped.selector {
         Selector::Text(text) => {
-            match matching::find(bytes, range, text.as_bytes(), scoped.loosest, Which::Overlapping) {
-                Some(found) => Ok(Places { spans: found.places, level: Some(found.level) }),
-                None => Err(refusal::text_not_found(reading, text, range, operation)),
+            let question = question(reading, scoped, text, range);
+            match matching::find(&reading.page, &question, &reading.allowance) {
+                Some(found) => {
+                    let matched = Match { level: found.level, similarity: found.similarity };
+                    Ok(Places { spans: found.places, matched: Some(matched) })
+                }
+                None => Err(refusal::text_not_found(reading, &question, operation)),
             }
         }
         Selector::Pattern(pattern) => {
@@ -375,7 +457,7 @@ fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resu
             if spans.is_empty() {
                 return Err(refusal::pattern_not_found(reading, &pattern.text, operation));
             }
-            Ok(Places { spans, level: None })
+            Ok(Places { spans, matched: None })
         }
         Selector::Symbol(_)
         | Selector::Section(_)
@@ -399,8 +481,8 @@ pub fn matches(
     let (bytes, allowance) = (&reading.document.bytes, &reading.allowance);
     match &scoped.selector {
         Selector::Text(text) => {
-            let found = matching::find(bytes, range, text.as_bytes(), scoped.loosest, Which::Disjoint(MAX_MATCHES))
-                .ok_or_else(|| refusal::text_not_found(reading, text, range, operation))?;
+            let found = matching::repeated(bytes, range, text.as_bytes(), scoped.loosest, MAX_MATCHES)
+                .ok_or_else(|| refusal::text_not_found(reading, &question(reading, scoped, text, range), operation))?;
             let (count, places) = (found.places.len(), found.places.into_iter().take(most));
             let size = count.min(most).saturating_mul(replacement.len());
             let spent = if count > MAX_MATCHES {

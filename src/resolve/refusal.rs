@@ -3,18 +3,23 @@
 use super::allowance::Exceeded;
 use super::block::Found;
 use super::document::{Document, MAX_PARSED_BYTES};
+use super::matching::alike::{self, Near};
+use super::matching::{self, Question, line_key};
 use super::named::Named;
 use super::parts::PartProblem;
 use super::patterns::Failed;
-use super::{Places, Reading, selector_word};
-use crate::diagnostic::{Code, Diagnostic, shown, similarity};
-use crate::manifest::{BlockSelector, LineRange, Operation, Part, Scoped, Selector};
+use super::{Match, Places, Reading, selector_word};
+use crate::diagnostic::{Code, Diagnostic, shown, visible};
+use crate::manifest::{BlockSelector, LineRange, MatchLevel, Operation, Part, Scoped, Selector};
 use crate::path::RepoPath;
 use crate::syntax::{Kind, Language};
 use crate::text::Span;
 
 /// Most places or names that a refusal lists.
 const MOST_LISTED: usize = 20;
+
+/// Longest text that is offered to be pasted.
+const LONGEST_SUGGESTED: usize = 4000;
 
 /// Nothing has this name.
 pub fn missing(
@@ -132,33 +137,107 @@ pub fn no_such_part_of_block(part: Part) -> Diagnostic {
 pub fn several_places(reading: &Reading<'_>, scoped: &Scoped, places: &Places, operation: &Operation) -> Diagnostic {
     let document = reading.document;
     let word = selector_word(&scoped.selector);
-    let message = format!("the {word} stands {} times in {}", places.spans.len(), document.path);
+    let count = places.spans.len();
+    let how = match places.matched {
+        Some(Match { level: MatchLevel::Exact, .. }) | None => String::new(),
+        Some(Match { level, .. }) => format!(" ({})", level.as_str()),
+    };
+    let message = format!("the {word} stands {count} times in {}{how}", document.path);
     let mut diagnostic = Diagnostic::new(Code::TextAmbiguous, message);
     for span in places.spans.iter().take(MOST_LISTED) {
         let line = document.lines().line(span.start);
-        let around = reading.enclosing(*span).map(Named::address);
         diagnostic.candidates.push(format!("{}:{line}", document.path));
-        diagnostic.notes.push(match around {
-            Some(address) => format!("line {line}, within {}::{address}", document.path),
-            None => format!("line {line}"),
-        });
+        let around = reading.enclosing(*span).map(|named| format!(", within {}::{}", document.path, named.address()));
+        let alone = narrowing(reading, *span, &places.spans).map(|within| format!(": `{within}`"));
+        diagnostic.notes.push(format!("line {line}{}{}", around.unwrap_or_default(), alone.unwrap_or_default()));
     }
-    diagnostic.note("`within` narrows the search to one segment").at(operation.place(word))
+    if count > MOST_LISTED {
+        diagnostic = diagnostic.note(format!("and {} more", count - MOST_LISTED));
+    }
+    diagnostic
+        .note("`within` narrows the search to one segment; or quote more of the lines around it")
+        .at(operation.place(word))
+}
+
+/// Returns the `within` that leaves `span` alone of all `places`: of the widest segment that does.
+fn narrowing(reading: &Reading<'_>, span: Span, places: &[Span]) -> Option<String> {
+    let mut around = reading.enclosing(span);
+    let mut widest = None;
+    while let Some(named) = around {
+        let range = reading.document.widened(named.symbol.whole());
+        if range.contains(span) && places.iter().filter(|place| range.contains(**place)).count() == 1 {
+            widest = Some(named);
+        }
+        around = reading.parent(named);
+    }
+    widest.map(within)
+}
+
+/// Returns `within` as it is written in an operation file.
+fn within(named: &Named<'_>) -> String {
+    match named.symbol.kind {
+        Kind::Section => format!("within: {{section: {:?}}}", named.address()),
+        _ => format!("within: {{symbol: {:?}}}", named.address()),
+    }
 }
 
 /// A text stands nowhere.
-pub fn text_not_found(reading: &Reading<'_>, text: &str, range: Span, operation: &Operation) -> Diagnostic {
+pub fn text_not_found(reading: &Reading<'_>, question: &Question<'_>, operation: &Operation) -> Diagnostic {
     let document = reading.document;
-    let message = format!("the text {:?} is not in {}", cut(text), document.path);
+    let text = String::from_utf8_lossy(question.text);
+    let message = format!("the text {:?} is not in {}", cut(&text), document.path);
     let mut diagnostic = Diagnostic::new(Code::TextNotFound, message).at(operation.place("text"));
-    if let Some((line, similarity, found)) = nearest_line(reading, range, text) {
+    let Some(near) = alike::nearest(&reading.page, question, &reading.allowance) else { return diagnostic };
+    let lines = document.lines();
+    let (first, last) = (lines.line(near.span.start), lines.line(near.span.end.saturating_sub(1).max(near.span.start)));
+    let place = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
+    let around = reading.enclosing(near.span);
+    let inside = around.map(|named| format!(" (`{}`)", within(named))).unwrap_or_default();
+    diagnostic = diagnostic.note(format!("nearest: {place}{inside}, similarity {:.2}", near.similarity));
+    if let Some((asked, found, line)) = first_difference(&text, &near, document) {
         diagnostic = diagnostic
-            .note(format!("nearest: line {line}, similarity {similarity:.2}"))
-            .note(format!("asked: {}", shown(first_line(text))))
-            .note(format!("found: {}", shown(&found)))
-            .suggest([found]);
+            .note(format!("first difference at line {line}"))
+            .note(format!("asked: {}", visible(&asked)))
+            .note(format!("found: {}", visible(&found)));
     }
-    diagnostic
+    diagnostic = looser(reading, question, diagnostic);
+    let stands = String::from_utf8_lossy(near.span.of(&document.bytes)).into_owned();
+    if stands.len() <= LONGEST_SUGGESTED { diagnostic.suggest([stands]) } else { diagnostic }
+}
+
+/// Says at which level the text would be found, were that allowed.
+fn looser(reading: &Reading<'_>, question: &Question<'_>, diagnostic: Diagnostic) -> Diagnostic {
+    let freely = Question { loosest: MatchLevel::Similar, ..*question };
+    let found = Some(freely).filter(|_| question.loosest < MatchLevel::Similar);
+    match found.and_then(|freely| matching::find(&reading.page, &freely, &reading.allowance)) {
+        Some(found) => match found.places.as_slice() {
+            [place] => {
+                let line = reading.document.lines().line(place.start);
+                diagnostic.note(format!("`match: {}` finds it at line {line}", found.level.as_str()))
+            }
+            _ => diagnostic,
+        },
+        None => diagnostic,
+    }
+}
+
+/// Returns the first lines that stand for each other and say different things, or look different: (asked, found, line).
+fn first_difference(text: &str, near: &Near, document: &Document) -> Option<(String, String, usize)> {
+    let asked: Vec<&str> = text.split_inclusive('\n').map(|line| line.trim_end_matches(['\r', '\n'])).collect();
+    let lines = document.lines();
+    let found =
+        |to: usize| String::from_utf8_lossy(lines.content(&document.bytes, to + 1).of(&document.bytes)).into_owned();
+    let pairs = || near.pairs.iter().filter_map(|&(at, to)| Some(((*asked.get(at)?).to_owned(), found(to), to + 1)));
+    let lacking =
+        (0..asked.len()).find(|at| !asked[*at].trim().is_empty() && near.pairs.iter().all(|pair| pair.0 != *at));
+    let unlike = pairs().find(|(asked, found, _)| line_key(asked.as_bytes()) != line_key(found.as_bytes()));
+    unlike
+        .or_else(|| {
+            let at = lacking?;
+            let before = near.pairs.iter().rev().find(|pair| pair.0 < at).or(near.pairs.first())?;
+            Some((asked[at].to_owned(), "nothing of the kind".to_owned(), before.1 + 1))
+        })
+        .or_else(|| pairs().find(|(asked, found, _)| asked != found))
 }
 
 /// A pattern matches nowhere.
@@ -297,35 +376,4 @@ fn cut(text: &str) -> String {
 /// Returns the first line of `text` that is not blank.
 fn first_line(text: &str) -> &str {
     text.lines().find(|line| !line.trim().is_empty()).unwrap_or(text)
-}
-
-/// Returns the line most like the first line of `text`, if one is more like it than not: (line, similarity, line's text).
-fn nearest_line(reading: &Reading<'_>, range: Span, text: &str) -> Option<(usize, f64, String)> {
-    const LONGEST: usize = 400;
-    let wanted = first_line(text).trim();
-    if wanted.is_empty() || wanted.len() > LONGEST {
-        return None;
-    }
-    let (bytes, lines) = (&reading.document.bytes, reading.document.lines());
-    let first = lines.line(range.start);
-    let last = lines.line(range.end.saturating_sub(1));
-    let mut best: Option<(usize, f64, String)> = None;
-    for number in first..=last {
-        let line = lines.content(bytes, number).of(bytes);
-        // Comparing two lines costs the product of their lengths, looking at one a little.
-        let compares = line.len().abs_diff(wanted.len()) <= wanted.len() + 40;
-        let work = if compares { wanted.len() * line.len() + 100 } else { 10 };
-        if !reading.allowance.affords_guess(work) {
-            break;
-        }
-        if !compares {
-            continue;
-        }
-        let line = String::from_utf8_lossy(line);
-        let similarity = similarity(wanted, line.trim());
-        if similarity > 0.5 && best.as_ref().is_none_or(|(_, most, _)| similarity > *most) {
-            best = Some((number, similarity, line.into_owned()));
-        }
-    }
-    best
 }

@@ -167,7 +167,8 @@ fn push(spans: &mut Vec<Span>, line: &[u8], span: Span) {
     }
 }
 
-fn words(text: &[u8]) -> Vec<&[u8]> {
+/// Returns the words of `text`, in order; put together they are the text again.
+pub fn words(text: &[u8]) -> Vec<&[u8]> {
     #[derive(PartialEq)]
     enum Sort {
         Letter,

@@ -1,31 +1,62 @@
-//! Three-way merge by lines: what two sides made of one text, brought together, or the places where they clash.
+//! Three-way merge: what two sides made of one text, brought together, or the places where they clash.
 //!
 //! A line that both sides left alone separates changes; changes that touch are one. Where only one side changed
 //! something, or both the same, that is taken. As `git merge-file` does it, but that nothing is ever written with
-//! markers.
+//! markers. `parts` does the same with pieces of any size, and with a base that is not quite what `ours` came from.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use super::Span;
-use super::diff::equal_runs;
+use super::diff::{Run, equal_runs};
 
 /// Brings together what `ours` and `theirs` made of `base`, or returns the places of `ours` where they clash.
 pub fn three_way(base: &[u8], ours: &[u8], theirs: &[u8]) -> Result<Vec<u8>, Vec<Span>> {
-    let lines = [base, ours, theirs].map(|text| text.split_inclusive(|&byte| byte == b'\n').collect::<Vec<_>>());
-    let [base, ours, theirs] = &lines;
+    let [base, ours, theirs] =
+        [base, ours, theirs].map(|text| text.split_inclusive(|&byte| byte == b'\n').collect::<Vec<_>>());
     let (mut merged, mut clashes) = (Vec::new(), Vec::new());
-    let mut done = Shared { base: 0, ours: 0, theirs: 0, lines: 0 };
-    for run in shared(base, ours, theirs) {
-        let changed = [done.base..run.base, done.ours..run.ours, done.theirs..run.theirs];
-        match settle(&base[changed[0].clone()], &ours[changed[1].clone()], &theirs[changed[2].clone()]) {
-            Some(taken) => merged.extend(taken.concat()),
-            None => clashes.push(bytes_of(ours, changed[1].clone())),
+    for part in parts([&base, &ours, &theirs], &|line| Cow::Borrowed(line)) {
+        match part {
+            Part::Settled(bytes) => merged.extend(bytes),
+            Part::Clash([_, changed, _]) => clashes.push(bytes_of(&ours, changed)),
         }
-        merged.extend(base[run.base..run.base + run.lines].concat());
+    }
+    if clashes.is_empty() { Ok(merged) } else { Err(clashes) }
+}
+
+/// A stretch of a merge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// What comes there.
+    Settled(Vec<u8>),
+    /// Both sides changed these pieces of base, ours and theirs, and not alike.
+    Clash([Range<usize>; 3]),
+}
+
+/// Merges pieces of `[base, ours, theirs]`. Pieces of base and ours with one `key` are the same, and ours is kept.
+pub fn parts<'t>([base, ours, theirs]: [&[&'t [u8]]; 3], key: &dyn Fn(&'t [u8]) -> Cow<'t, [u8]>) -> Vec<Part> {
+    let keys = |side: &[&'t [u8]]| side.iter().map(|piece| key(piece)).collect::<Vec<_>>();
+    let (base_keys, our_keys) = (keys(base), keys(ours));
+    let left = equal_runs(&borrowed(&base_keys), &borrowed(&our_keys));
+    let right = equal_runs(base, theirs);
+    let mut parts = Vec::new();
+    let mut done = Shared { base: 0, ours: 0, theirs: 0, lines: 0 };
+    let ends = Shared { base: base.len(), ours: ours.len(), theirs: theirs.len(), lines: 0 };
+    for run in shared(&left, &right, ends) {
+        let changed = [done.base..run.base, done.ours..run.ours, done.theirs..run.theirs];
+        parts.push(match settle(&base[changed[0].clone()], &ours[changed[1].clone()], &theirs[changed[2].clone()]) {
+            Some(taken) => Part::Settled(taken.concat()),
+            None => Part::Clash(changed),
+        });
+        parts.push(Part::Settled(ours[run.ours..run.ours + run.lines].concat()));
         done =
             Shared { base: run.base + run.lines, ours: run.ours + run.lines, theirs: run.theirs + run.lines, lines: 0 };
     }
-    if clashes.is_empty() { Ok(merged) } else { Err(clashes) }
+    parts
+}
+
+fn borrowed<'k>(keys: &'k [Cow<'_, [u8]>]) -> Vec<&'k [u8]> {
+    keys.iter().map(|key| &**key).collect()
 }
 
 /// Lines that all three share, in one run.
@@ -37,12 +68,11 @@ struct Shared {
     lines: usize,
 }
 
-/// Returns the runs of lines that all three share, and an empty one at the end.
-fn shared(base: &[&[u8]], ours: &[&[u8]], theirs: &[&[u8]]) -> Vec<Shared> {
-    let (left, right) = (equal_runs(base, ours), equal_runs(base, theirs));
+/// Returns the runs that all three share, and an empty one at the end.
+fn shared(left: &[Run], right: &[Run], end: Shared) -> Vec<Shared> {
     let mut runs = Vec::new();
     let mut rest = right.iter().peekable();
-    for mine in &left {
+    for mine in left {
         while let Some(other) = rest.peek() {
             let start = mine.old.start.max(other.old.start);
             let end = mine.old.end.min(other.old.end);
@@ -60,7 +90,7 @@ fn shared(base: &[&[u8]], ours: &[&[u8]], theirs: &[&[u8]]) -> Vec<Shared> {
             rest.next();
         }
     }
-    runs.push(Shared { base: base.len(), ours: ours.len(), theirs: theirs.len(), lines: 0 });
+    runs.push(end);
     runs
 }
 

@@ -1,0 +1,301 @@
+//! `replace` by `text`: content in the place of what the caller quoted, letter by letter or nearly so.
+//!
+//! Where the quotation is exact, the content is put there as it is. Where it is not, what counts is the change that the
+//! caller made between `text` and `content`: it is carried over to the lines that really stand there, so that a line
+//! that was misquoted and not meant to change keeps its bytes. Up to `indentation` a changed line is the caller's, moved
+//! as the text was; at `whitespace` and `similar` its words are merged, too, and what both changed is a conflict.
+//!
+//! ```text
+//! text       f(a, b)      the caller's change: `b` → `c`
+//! content    f(a, c)
+//! stands     f(x,  b)     misquoted: `x`, and two blanks
+//! comes      f(x,  c)
+//! ```
+//!
+//! Known limits: a line that both misquoted and deleted is a conflict, however near.
+
+use super::content::{self, Place};
+use super::edit::What;
+use crate::diagnostic::{Code, Diagnostic, visible};
+use crate::manifest::{Indent, MatchLevel};
+use crate::resolve::Reading;
+use crate::resolve::matching::{Shift, line_key, word_key};
+use crate::text::diff::{equal_runs, words};
+use crate::text::indent::{LineRole, unit_of_file};
+use crate::text::merge::{Part, parts};
+use crate::text::splice::Splice;
+use crate::text::{LineEnding, Span, is_blank, leading_blank};
+
+/// Returns the edits that put `content` in the place of `text`, which was found at `span`.
+pub fn edits(
+    reading: &Reading<'_>,
+    text: &str,
+    span: Span,
+    level: MatchLevel,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let new = if level == MatchLevel::Exact || content.is_empty() {
+        let ending = LineEnding::at(&reading.document.bytes, span.start);
+        ending.write(&in_its_line(reading, span, content, indent)?).into_owned()
+    } else {
+        carried_over(reading, span, text, content, level, indent)?
+    };
+    Ok(vec![What::Replace(Splice::new(span, new))])
+}
+
+/// Returns content for a place inside one line, its further lines indented as that line is: the caller who quotes
+/// what stands in a line need not know how deep it stands. Content whose further lines stand as they would in the file
+/// stays as it is; so does all inside a string of several lines, in a file that nobody reads, and with `indent: keep`.
+pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Indent) -> Result<Vec<u8>, Diagnostic> {
+    let document = reading.document;
+    let as_given = content.as_bytes().to_vec();
+    let several = content.trim_end_matches(['\n', '\r']).contains('\n');
+    let line = document.lines().line(span.start);
+    let base = document.indentation(span.start);
+    let inside = span.start > document.line_start(line) && !span.of(&document.bytes).trim_ascii_end().contains(&b'\n');
+    if !several || !inside || base.is_empty() || indent != Indent::Auto || document.language.is_none() {
+        return Ok(as_given);
+    }
+    if document.roles().get(line - 1) == Some(&LineRole::Frozen) || stands_so(content.as_bytes(), base) {
+        return Ok(as_given);
+    }
+    let place = Place {
+        document,
+        offset: span.start,
+        base: base.to_vec(),
+        unit: document.unit(),
+        fresh_line: true,
+        parent: None,
+        old: None,
+    };
+    let fitted = content::fitted(&LineEnding::Lf.write(content.as_bytes()), indent, &place)?;
+    Ok(fitted.strip_prefix(base).map_or(as_given, <[u8]>::to_vec))
+}
+
+/// Says whether all further lines of `content` have at least the indentation `base`, and the one behind a line that
+/// opens a block more than that: then it was written as it is to stand.
+fn stands_so(content: &[u8], base: &[u8]) -> bool {
+    let mut lines = content.split(|&byte| byte == b'\n');
+    let first = lines.next().unwrap_or_default().trim_ascii_end();
+    let opens = matches!(first.last(), Some(b':' | b'{' | b'(' | b'['));
+    let mut further = lines.filter(|line| !is_blank(line)).map(leading_blank).peekable();
+    let deeper = further.peek().is_some_and(|indent| !opens || indent.len() > base.len());
+    deeper && further.all(|indent| indent.starts_with(base))
+}
+
+/// Returns what becomes of the place once the change from `text` to `content` is carried over to it.
+fn carried_over(
+    reading: &Reading<'_>,
+    span: Span,
+    text: &str,
+    content: &str,
+    level: MatchLevel,
+    indent: Indent,
+) -> Result<Vec<u8>, Diagnostic> {
+    let document = reading.document;
+    let stands = span.of(&document.bytes);
+    let ending = LineEnding::at(&document.bytes, span.start);
+    let [text, content] = [text, content].map(|side| LineEnding::Lf.write(side.as_bytes()).into_owned());
+    // The file's last line has no ending, and keeps none.
+    let unended = text.ends_with(b"\n") && !stands.ends_with(b"\n");
+    let [text, content] =
+        [text, content].map(|side| if unended { side.strip_suffix(b"\n").unwrap_or(&side).to_vec() } else { side });
+    let moved = |side: &[u8], shift: &Shift| {
+        let roles = document.language.map(|language| language.grammar.line_roles(side, None)).unwrap_or_default();
+        ending.write(&shift.applied(side, &roles)).into_owned()
+    };
+    let shift = match indent {
+        Indent::Auto => shift(reading, &text, &content, stands),
+        Indent::Keep | Indent::Spaces(_) => Shift::default(),
+    };
+    let [text, content] = [moved(&text, &shift), moved(&content, &shift)];
+    let sides = [text.as_slice(), stands, content.as_slice()].map(lines);
+    let mut merged = Vec::new();
+    for part in parts([&sides[0], &sides[1], &sides[2]], &|line| line_key(line)) {
+        merged.extend(match part {
+            Part::Settled(bytes) => bytes,
+            Part::Clash([from, to, wanted]) => {
+                let sides = [sides[0][from].concat(), sides[1][to.clone()].concat(), sides[2][wanted].concat()];
+                by_words([&sides[0], &sides[1], &sides[2]], level).ok_or_else(|| {
+                    let at = span.start + bytes_ahead(&self::lines(stands), to.start);
+                    conflict(reading, at, [&sides[0], &sides[1], &sides[2]])
+                })?
+            }
+        });
+    }
+    Ok(merged)
+}
+
+fn lines(side: &[u8]) -> Vec<&[u8]> {
+    side.split_inclusive(|&byte| byte == b'\n').collect()
+}
+
+fn bytes_ahead(lines: &[&[u8]], line: usize) -> usize {
+    lines[..line].iter().map(|line| line.len()).sum()
+}
+
+/// Learns from the lines that text and place share how the text's indentation is that of the place.
+fn shift(reading: &Reading<'_>, text: &[u8], content: &[u8], stands: &[u8]) -> Shift {
+    let (quoted, standing) = (lines(text), lines(stands));
+    let keys = |lines: &[&'_ [u8]]| lines.iter().map(|line| line_key(line).into_owned()).collect::<Vec<_>>();
+    let (quoted_keys, standing_keys) = (keys(&quoted), keys(&standing));
+    let (left, right) = (borrowed(&quoted_keys), borrowed(&standing_keys));
+    let pairs = equal_runs(&left, &right).into_iter().flat_map(|run| run.old.zip(run.new));
+    let indents: Vec<(&[u8], &[u8])> = pairs
+        .filter(|&(at, _)| !is_blank(quoted[at]))
+        .map(|(at, to)| (leading_blank(quoted[at]), leading_blank(standing[to])))
+        .collect();
+    let from = unit_of_file(text).or_else(|| unit_of_file(content));
+    let learnt = Shift::uniform(&indents).unwrap_or_else(|| Shift::learnt(indents.iter().copied()));
+    learnt.converting(from, reading.document.unit())
+}
+
+fn borrowed(keys: &[Vec<u8>]) -> Vec<&[u8]> {
+    keys.iter().map(Vec::as_slice).collect()
+}
+
+/// Merges the words of a stretch that both sides changed; `None` when they changed the same ones.
+fn by_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
+    if level <= MatchLevel::Indentation {
+        return Some(sides[2].to_vec());
+    }
+    // At `whitespace` a line break is white space like any other; else it holds its place between two words.
+    let [base, ours, theirs] =
+        sides.map(|side| if level == MatchLevel::Whitespace { glued(side) } else { words(side) });
+    let mut merged = Vec::new();
+    for part in parts([&base, &ours, &theirs], &|word| word_key(word)) {
+        match part {
+            Part::Settled(bytes) => merged.extend(bytes),
+            Part::Clash([from, to, wanted]) => {
+                let (base, ours, theirs) = (&base[from], &ours[to], &theirs[wanted]);
+                let keys =
+                    |words: &[&'_ [u8]]| words.iter().map(|word| word_key(word).into_owned()).collect::<Vec<_>>();
+                let blank = |words: &[&[u8]]| words.iter().all(|word| is_blank(word));
+                match () {
+                    () if keys(base) == keys(ours) => merged.extend(theirs.concat()),
+                    () if blank(base) && blank(ours) => merged.extend([theirs.concat(), ours.concat()].concat()),
+                    () => return None,
+                }
+            }
+        }
+    }
+    Some(merged)
+}
+
+/// Returns the words of `side`, white space in one piece whatever it is made of.
+fn glued(side: &[u8]) -> Vec<&[u8]> {
+    let mut rest = side;
+    let mut pieces = Vec::new();
+    while !rest.is_empty() {
+        let blank = rest.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let length = if blank > 0 { blank } else { words(rest).first().map_or(rest.len(), |word| word.len()) };
+        let (piece, tail) = rest.split_at(length);
+        pieces.push(piece);
+        rest = tail;
+    }
+    pieces
+}
+
+/// Both changed the same words: the three versions are shown.
+fn conflict(reading: &Reading<'_>, at: usize, [quoted, stands, wanted]: [&[u8]; 3]) -> Diagnostic {
+    let document = reading.document;
+    let line = document.lines().line(at);
+    let message = format!("what is to change at line {line} of {} is not what `text` quotes", document.path);
+    let shown = |bytes: &[u8]| visible(&String::from_utf8_lossy(bytes));
+    Diagnostic::new(Code::MergeConflict, message)
+        .note(format!("quoted: {}", shown(quoted)))
+        .note(format!("stands: {}", shown(stands)))
+        .note(format!("wanted: {}", shown(wanted)))
+        .note("quote it as it stands, then repeat the edit")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn words_are_merged_unless_both_changed_them() {
+        let check = |level: MatchLevel, quoted: &str, stands: &str, wanted: &str, expected: Option<&str>| {
+            let merged = by_words([quoted.as_bytes(), stands.as_bytes(), wanted.as_bytes()], level);
+            let merged = merged.map(|bytes| String::from_utf8(bytes).unwrap());
+            assert_eq!(merged.as_deref(), expected, "{quoted} | {stands} | {wanted}");
+        };
+        use MatchLevel::{Indentation, Similar, Whitespace};
+        check(Similar, "f(a, b)", "f(x,  b)", "f(a, c)", Some("f(x,  c)"));
+        check(Similar, "f(a, b)", "f(a, x)", "f(a, c)", None);
+        check(Similar, "f(a)\n", "f(x)\n", "f(a)\ng()\n", Some("f(x)\ng()\n"));
+        check(Whitespace, "a = b", "a  =  b", "a == b", Some("a  ==  b"));
+        check(Whitespace, "a + b;", "a\n  + b;", "a + c;", Some("a\n  + c;"));
+        check(Indentation, "a = b", "a = b  ", "a = c", Some("a = c"));
+    }
+
+    #[test]
+    fn content_that_stands_as_it_is_to_stand_is_recognised() {
+        let check =
+            |content: &str, expected: bool| assert_eq!(stands_so(content.as_bytes(), b"    "), expected, "{content}");
+        check("x = 1\n    y = 2", true);
+        check("x = 1\ny = 2", false);
+        check("if x:\n        y()", true);
+        check("if x:\n    y()", false);
+        check("f(\n    a)", false);
+        check("x = 1\n\n    y = 2", true);
+    }
+
+    /// A block of a file, disturbed, and a line of it that the caller changes.
+    fn disturbed() -> impl Strategy<Value = (String, String, String, usize)> {
+        const FILE: &str = "import os\n\n\ndef prepare(items):\n    first = collect(items)\n\n    # Those that count.\n    second = filtered(first, “all”)\n    return second, first\n\n\ndef finish(order):\n    return order.close()\n";
+        let block: String = FILE.split_inclusive('\n').skip(3).take(6).collect();
+        let change = prop_oneof![Just(4usize), Just(8)];
+        let way = prop::sample::subsequence(vec![0, 1, 2, 3, 4], 1..4);
+        (change, way).prop_map(move |(changed, ways)| {
+            let number = changed - 3;
+            let old = if changed == 4 { "    first = collect(items)\n" } else { "    return second, first\n" };
+            let new = |text: &str| text.replace(old, &format!("    changed = {number}\n"));
+            let quoted = ways.iter().fold(block.clone(), |text, way| match way {
+                0 => text.replace(":\n", ":  \n"),
+                1 => text.replace(['“', '”'], "\""),
+                2 => text.replace("second = ", "second  =  "),
+                3 => text.replace("\n\n", "\n"),
+                _ => text.replace("that count", "that matter"),
+            });
+            let content = new(&quoted);
+            (FILE.to_owned(), quoted, content, changed)
+        })
+    }
+
+    proptest! {
+        /// Whatever was misquoted, the one line that the caller changes is the one line that changes.
+        #[test]
+        fn bytes_outside_the_changed_lines_stay((file, quoted, content, changed) in disturbed()) {
+            let path = crate::path::RepoPath::parse("a.py").unwrap();
+            let document = crate::resolve::Document::new(path, file.as_bytes().into(), crate::snapshot::HashKind::Sha1);
+            let reading = Reading::of(&document);
+            let scoped = crate::manifest::Scoped::from(crate::manifest::Selector::Text(quoted.clone()));
+            let operation = operation();
+            let found = crate::resolve::quoted(&reading, &scoped, &quoted, &content, &operation).unwrap();
+            let crate::resolve::Quoted::Stands(target, matched) = found else { panic!("it is not done yet") };
+            let edits = edits(&reading, &quoted, target.span, matched.level, &content, Indent::Auto).unwrap();
+            let [What::Replace(splice)] = edits.as_slice() else { panic!("one splice") };
+            let mut after = file.clone().into_bytes();
+            after.splice(splice.span.start..splice.span.end, splice.bytes.iter().copied());
+            let after = String::from_utf8(after).unwrap();
+            let expected: String = file
+                .split_inclusive('\n')
+                .enumerate()
+                .map(|(at, line)| if at == changed { format!("    changed = {}\n", changed - 3) } else { line.to_owned() })
+                .collect();
+            prop_assert_eq!(after, expected, "{}\n{:?}", quoted, matched);
+        }
+    }
+
+    fn operation() -> crate::manifest::Operation {
+        crate::manifest::Operation {
+            id: None,
+            files: crate::manifest::Files::Matching(Vec::new()),
+            verb: crate::manifest::Verb::Create { content: String::new(), executable: false },
+            places: std::collections::BTreeMap::new(),
+        }
+    }
+}

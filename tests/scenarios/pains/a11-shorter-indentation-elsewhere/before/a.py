@@ -1,0 +1,7 @@
+def a():
+    if x:
+        return compute(1)
+
+
+def b():
+    return compute(1)

@@ -1,0 +1,5 @@
+class A:
+	def a(self):
+		if self:
+			self.b()
+			return 1

@@ -1,0 +1,4 @@
+class A:
+	def a(self):
+		if self:
+			return 1

@@ -1,0 +1,3 @@
+def run(order):
+    checked = check(order)
+    return execute(checked)

@@ -1,0 +1,4 @@
+def run(order):
+    if order:
+        return execute(order)
+    return None

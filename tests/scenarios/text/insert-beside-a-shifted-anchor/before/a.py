@@ -1,0 +1,5 @@
+class A:
+    def run(self):
+        if self.ready:
+            self.go()
+        return 1

@@ -1,0 +1,3 @@
+def run(order):
+    order = check(order)
+    return execute(order)

@@ -1,0 +1,1 @@
+timeout = compute_all(first)
