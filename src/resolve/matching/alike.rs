@@ -237,7 +237,10 @@ impl Standing<'_> {
             let difference = Difference::between(&self.text[at].bytes, &stands);
             let counts = !(code && is_comment(&self.text[at].bytes));
             others += usize::from(counts && !difference.is_spelling());
-            others > most || difference.is_of_signs() || difference.is_known(self.page, is_markdown(self.question))
+            others > most
+                || difference.is_of_signs()
+                || difference.is_of_numbers()
+                || difference.is_known(self.page, is_markdown(self.question))
         })
     }
 }
@@ -281,6 +284,7 @@ fn single_line(
     if defined(line, markdown) != defined(found, markdown)
         || !depth_agrees(question, leading_blank(line), leading_blank(found))
         || !difference.is_spelling()
+        || difference.is_of_numbers()
         || difference.is_known(page, markdown)
     {
         return None;

@@ -69,13 +69,24 @@ impl<'t> Difference<'t> {
             self.instead.iter().any(close)
         };
         let number = |word: &&[u8]| word.iter().all(u8::is_ascii_digit);
-        let spelt = self.same_signs && self.lacking.len() <= self.instead.len() && self.lacking.iter().all(near);
+        let spelt = self.same_signs && self.lacking.len() == self.instead.len() && self.lacking.iter().all(near);
         spelt || self.one_sign_more && !self.lacking.iter().any(number)
     }
 
     /// Says whether the words of code are the same and an operator is another.
     pub fn is_of_signs(&self) -> bool {
         !self.same_signs && !self.comment && self.lacking.is_empty() && self.instead.is_empty()
+    }
+
+    /// Says whether a name has another number: `draft6` is no slip of the pen for `draft7`.
+    pub fn is_of_numbers(&self) -> bool {
+        let digits = |word: &[u8]| word.iter().copied().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
+        let rest = |word: &[u8]| word.iter().copied().filter(|byte| !byte.is_ascii_digit()).collect::<Vec<u8>>();
+        let renumbered = |word: &[u8], other: &[u8]| {
+            let both = !digits(word).is_empty() && !digits(other).is_empty();
+            both && rest(word) == rest(other) && digits(word) != digits(other)
+        };
+        self.lacking.iter().any(|word| self.instead.iter().any(|other| renumbered(word, other)))
     }
 
     /// Says whether the file knows what the text says instead. In a comment only names count: its words are everywhere.
@@ -164,11 +175,14 @@ mod tests {
         check("x = call('first', 'second')", "x = call(\"first\", \"second\")", true, false);
         check("open(path, 'utf8')", "open(path, 'utf-8')", true, false);
         check("del numbers[first - 1]", "del numbers[first]", false, false);
+        check("_: impl Fn(&'_ str),", "mut hook: impl Fn(&'_ str),", false, false);
         check("size = 12 + first", "size = 13 + first", false, false);
         check("x = pop(y).first", "x = y.first", false, true);
         check("x = y  # empty list", "x = y  # a comment", true, false);
         check("# the empty one", "# one that is full", false, false);
         assert!(Difference::between(b"set |= &other", b"set -= &other").is_of_signs());
         assert!(!Difference::between(b"set -= &other;", b"set -= &other").is_of_signs());
+        assert!(Difference::between(b"checker = draft7_checker", b"checker = draft6_checker").is_of_numbers());
+        assert!(!Difference::between(b"encoding = utf", b"encoding = utf8").is_of_numbers());
     }
 }
