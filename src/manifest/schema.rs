@@ -297,7 +297,7 @@ fn selector_rule(row: &VerbRow) -> Value {
     if selectors.is_empty() {
         return json!({});
     }
-    let exactly_one = one_required(&selectors);
+    let exactly_one = one_required(selectors);
     if row.selector_needed {
         return exactly_one;
     }
