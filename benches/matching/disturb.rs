@@ -158,7 +158,9 @@ fn opens(line: &str) -> bool {
     ];
     let apart = |letter: char| !letter.is_alphanumeric() && letter != '_' && letter != '!';
     let first: Vec<&str> = line.split(apart).filter(|word| !word.is_empty()).take(4).collect();
-    first.iter().any(|word| WORDS.contains(word)) || line.trim_end().ends_with('{') && line.contains('(')
+    first.iter().any(|word| WORDS.contains(word))
+        || line.trim_end().ends_with('{') && line.contains('(')
+        || line.contains("=>")
 }
 
 /// Says whether no other place has the same words in the same order.
@@ -169,7 +171,7 @@ fn stands_once(lines: &[String], block: &[String]) -> bool {
     let text = wanted.join("\n");
     // A line that is part of another is no answer of its own, either.
     all.windows(wanted.len()).filter(|window| *window == wanted.as_slice()).count() == 1
-        && (wanted.len() > 1 || all.iter().filter(|line| line.contains(text.as_str())).count() == 1)
+        && all.join("\n").matches(text.as_str()).count() == 1
 }
 
 fn plain(source: &Source, block: Block, text: Vec<String>) -> Made {

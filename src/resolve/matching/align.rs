@@ -83,10 +83,19 @@ pub fn likeness(one: &Line, other: &Line) -> f64 {
         return 0.0;
     }
     let most = (longer as f64 * (1.0 - LEAST_ALIKE)) as usize;
-    if least_distance(one, other) > most {
-        return 0.0;
-    }
-    distance::within(&one.bytes, &other.bytes, most).map_or(0.0, |distance| 1.0 - distance as f64 / longer as f64)
+    let near = || {
+        let distance = distance::within(&one.bytes, &other.bytes, most)?;
+        Some(1.0 - distance as f64 / longer as f64)
+    };
+    let alike = if least_distance(one, other) > most { None } else { near() };
+    alike.unwrap_or_else(|| if breaks_off(&one.bytes, &other.bytes) { LEAST_ALIKE } else { 0.0 })
+}
+
+/// Says whether one line says, but for a few characters, what the other begins with: a quotation that breaks off.
+fn breaks_off(one: &[u8], other: &[u8]) -> bool {
+    const LEAST: usize = 6;
+    let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
+    short.len() >= LEAST && distance::within(short, &long[..short.len()], short.len() / 5).is_some()
 }
 
 /// Returns what the distance of two lines is at least: bytes that the one has more of than the other have to go.

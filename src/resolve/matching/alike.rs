@@ -4,6 +4,8 @@
 //! (`align`) and taken when it is at least 0.85 alike, its first and last line are there, no line of it opens a
 //! definition of another name, and the runner-up is clearly less alike. Single lines go by their characters (`single`).
 
+use std::collections::BTreeSet;
+
 use super::align::{Alignment, LEAST, Line, align, has_substance, is_comment};
 use super::definitions::defined;
 use super::difference::Difference;
@@ -18,6 +20,8 @@ use crate::text::{Span, is_blank, leading_blank};
 const AHEAD: f64 = 2.0;
 /// Least part of the lines that has to be as quoted: a block of which every line differs a little is another one.
 const LEAST_EQUAL: f64 = 0.5;
+/// How alike two lines are that differ in a slip of the pen: half as good as equal ones.
+const SLIPPED: f64 = 0.85;
 
 /// A place that is like the text.
 #[derive(Clone, Debug)]
@@ -60,8 +64,8 @@ pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) -> 
     let span = |candidate: &Alignment| spanned(page, first, candidate, question);
     let others = || rivals().skip(1).filter(|(other, verdict)| **verdict == Verdict::Fits && apart(best, other));
     let as_good = others().filter(|(other, _)| best.score - other.score < 1e-9).filter_map(|(other, _)| span(other));
-    let mut places: Vec<Span> = as_good.chain(span(best)).collect();
-    let clear = others().all(|(other, _)| 1.0 - other.score >= AHEAD * (1.0 - best.score));
+    let mut places: Vec<Span> = as_good.chain(copies(best, page, first, stands, question)).chain(span(best)).collect();
+    let clear = others().all(|(other, _)| 1.0 - other.score >= AHEAD * (1.0 - best.score) || outdoes(best, other));
     if places.len() == 1 && !clear {
         return None;
     }
@@ -140,6 +144,15 @@ fn apart(one: &Alignment, other: &Alignment) -> bool {
     shared * 2 < (one.1 - one.0 + 1).min(other.1 - other.0 + 1)
 }
 
+/// Says whether every line that is as quoted in the other place is so in this one, too, and two more are.
+fn outdoes(one: &Alignment, other: &Alignment) -> bool {
+    let equal = |place: &Alignment| -> BTreeSet<usize> {
+        place.pairs.iter().filter(|(.., alike)| *alike == 1.0).map(|(at, ..)| *at).collect()
+    };
+    let (one, other) = (equal(one), equal(other));
+    one.is_superset(&other) && one.len() >= other.len() + 2
+}
+
 /// What speaks against a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Verdict {
@@ -184,19 +197,32 @@ impl Standing<'_> {
         for &(at, to, _) in &place.pairs {
             (texts[at], files[to - begins.1]) = (true, true);
         }
-        let counts = |line: &[u8]| !is_blank(line) && !is_comment(line);
+        let code = self.lines_of_code() > 0;
+        let counts = |line: &[u8]| !is_blank(line) && !(code && is_comment(line));
         let quoted_alone = texts.iter().zip(self.text).any(|(paired, line)| !paired && counts(&line.bytes));
         let standing_alone = files.iter().enumerate().any(|(to, paired)| !paired && counts(self.line(begins.1 + to)));
         let (length, quoted) = (files.len(), texts.len());
         ends_are_sure && !quoted_alone && !standing_alone && length <= 2 * quoted && quoted <= 2 * length
     }
 
+    /// Returns how many lines of the text are more than comments and braces.
+    fn lines_of_code(&self) -> usize {
+        self.text.iter().filter(|line| line.weight >= 1.0).count()
+    }
+
+    /// Says whether a line of the text opens a definition.
+    fn defines(&self, at: usize) -> bool {
+        defined(&self.text[at].bytes, is_markdown(self.question)).is_some()
+    }
+
     /// Says whether enough lines are as quoted.
     fn is_held(&self, place: &Alignment) -> bool {
         let counts = |at: &usize| self.text[*at].weight >= 0.5;
-        let equal = place.pairs.iter().filter(|(at, _, alike)| counts(at) && *alike == 1.0).count();
+        let pairs = || place.pairs.iter().filter(|(at, ..)| counts(at));
+        let equal = pairs().filter(|(.., alike)| *alike == 1.0).count();
+        let slipped = pairs().filter(|(.., alike)| (SLIPPED..1.0).contains(alike)).count();
         let all = (0..self.text.len()).filter(counts).count();
-        equal as f64 >= LEAST_EQUAL * all as f64
+        equal > 0 && equal as f64 + 0.5 * slipped as f64 >= LEAST_EQUAL * all as f64
     }
 
     /// Says whether it stands as deep as the text says.
@@ -229,18 +255,21 @@ impl Standing<'_> {
     fn contradicts(&self, place: &Alignment) -> bool {
         let all = self.text.iter().filter(|line| line.weight >= 0.5).count();
         let most = if all <= FEW { 0 } else { ((all as f64 * MOST_OTHER) as usize).max(1) };
+        let markdown = is_markdown(self.question);
         // Comments are remembered less well than the code that they stand beside.
-        let code = self.text.iter().filter(|line| line.weight >= 1.0).count() >= LEAST_CODE;
+        let code = self.lines_of_code() >= LEAST_CODE;
         let mut others = 0;
         place.pairs.iter().filter(|(.., alike)| *alike < 1.0).any(|&(at, to, _)| {
             let stands = line_key(self.line(to));
             let difference = Difference::between(&self.text[at].bytes, &stands);
             let counts = !(code && is_comment(&self.text[at].bytes));
-            others += usize::from(counts && !difference.is_spelling());
+            let known_slip = difference.is_known_slip(self.page, markdown);
+            others += usize::from(counts && (!difference.is_spelling() || known_slip));
             others > most
+                || (known_slip || self.defines(at)) && !difference.is_spelling()
                 || difference.is_of_signs()
                 || difference.is_of_numbers()
-                || difference.is_known(self.page, is_markdown(self.question))
+                || difference.is_known(self.page, markdown)
         })
     }
 }
@@ -256,6 +285,24 @@ const FEW: usize = 5;
 
 fn is_markdown(question: &Question<'_>) -> bool {
     question.language.is_some_and(|language| language.name == MARKDOWN.name)
+}
+
+/// Returns where else the very lines of a place stand: more places may be as good as were looked at.
+fn copies<'c>(
+    place: &'c Alignment,
+    page: &'c Page<'_>,
+    first: usize,
+    stands: &'c [Row],
+    question: &'c Question<'_>,
+) -> impl Iterator<Item = Span> + 'c {
+    let (from, to) = place.extent().unwrap_or_default();
+    let here = stands.get(from..=to).unwrap_or_default();
+    let same = move |rows: &[Row]| rows.iter().zip(here).all(|(row, other)| row.key == other.key);
+    let places = stands.windows(here.len().max(1)).enumerate().filter(move |(at, rows)| *at != from && same(rows));
+    places.filter_map(move |(at, rows)| {
+        let rows = page.rows().get(first + at..first + at + rows.len())?;
+        Some(page.span_of(*rows.first()?, *rows.last()?, question.text.ends_with(b"\n")))
+    })
 }
 
 fn spanned(page: &Page<'_>, first: usize, candidate: &Alignment, question: &Question<'_>) -> Option<Span> {
@@ -286,6 +333,7 @@ fn single_line(
         || !difference.is_spelling()
         || difference.is_of_numbers()
         || difference.is_known(page, markdown)
+        || difference.is_known_slip(page, markdown)
     {
         return None;
     }

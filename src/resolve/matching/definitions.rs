@@ -63,6 +63,9 @@ const STATEMENTS: &[&[u8]] = &[
     b"yield",
 ];
 
+/// Words that no definition is named by.
+const LINKS: &[&[u8]] = &[b"in", b"is", b"as", b"of", b"to", b"the", b"a"];
+
 /// Returns the names that a line defines as a header would: after a word that opens a definition, ahead of parentheses
 /// and a brace that opens a body, or as the name of what becomes a function; for Markdown the heading.
 pub fn defined(line: &[u8], markdown: bool) -> Option<Vec<u8>> {
@@ -98,7 +101,13 @@ fn opened(words: &[&[u8]]) -> Option<Vec<u8>> {
     if words[at] == b"impl" {
         return Some(rest.iter().take_while(|word| **word != b"{").copied().collect::<Vec<_>>().concat());
     }
-    rest.iter().take(3).find(|word| is_name(word)).map(|name| name.to_vec())
+    // `function* name` and `macro_rules! name`.
+    if matches!(rest.first(), Some(&b"*" | &b"!")) {
+        rest = &rest[1..];
+    }
+    // `if func in callers` and `a function - or two` open none.
+    let name = rest.first().filter(|word| is_name(word) && !STATEMENTS.contains(word) && !LINKS.contains(word))?;
+    Some(name.to_vec())
 }
 
 /// `async name(first, second) {`, `public int name(int first) {`.
@@ -167,6 +176,10 @@ mod tests {
         check("} else if (x) {", None);
         check("value = type(other)", None);
         check("# def old():", None);
+        check("function* walk(tree) {", Some("walk"));
+        check("macro_rules! check {", Some("check"));
+        check("if func in callers:", None);
+        check("private functions and a function - or two", None);
         check("return worker.run(", None);
         check("const total = first + second;", None);
     }

@@ -14,20 +14,33 @@ const PLAIN: &[&[u8]] = &[
     b"mut", b"new", b"const",
 ];
 
-/// How a quoted line differs from one in the file.
+/// How a quoted line differs from one in the file. Words are laid side by side: what is equal in both, between that what
+/// is nearly so, and what is left over.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Difference<'t> {
-    /// Words that the file's line has not at all.
-    lacking: Vec<&'t [u8]>,
-    /// Those of them that another word stands in the place of.
+    /// Words of the text that are spelt a little otherwise in the file, with how.
+    slips: Vec<(&'t [u8], &'t [u8])>,
+    /// Words of the text that others stand in the place of.
     exchanged: Vec<&'t [u8]>,
-    /// Words of the file's line that the text has not.
+    /// Words of the text in the place of which nothing stands.
+    added: Vec<&'t [u8]>,
+    /// Words of the file, but for slips, that the text has not there.
     instead: Vec<&'t [u8]>,
-    /// Both have the same signs in the same order, but for what ends them.
-    same_signs: bool,
-    /// But for one sign or letter they are the same: `utf8` and `utf-8`.
+    signs: Signs,
+    /// One has a sign or a letter more, and they are the same else: `utf8` and `utf-8`.
     one_sign_more: bool,
     comment: bool,
+}
+
+/// How the signs of two lines differ: all that are no words.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Signs {
+    /// They are the same in the same order, but for what ends them.
+    Same,
+    /// One line goes on where the other ends.
+    Cut,
+    /// Others.
+    Other,
 }
 
 impl<'t> Difference<'t> {
@@ -37,56 +50,71 @@ impl<'t> Difference<'t> {
         let code = |line: &'t [u8]| if comment { line } else { ahead_of_comment(line) };
         let (text, line) = (code(quoted), code(stands));
         let (text_words, line_words) = (names(text), names(line));
-        let (mut exchanged, mut at, mut to) = (Vec::new(), 0, 0);
+        let (text_signs, line_signs) = (signs(text), signs(line));
+        let signs = match () {
+            () if text_signs == line_signs => Signs::Same,
+            () if text_signs.starts_with(&line_signs) || line_signs.starts_with(&text_signs) => Signs::Cut,
+            () => Signs::Other,
+        };
+        let (text_squeezed, line_squeezed) = (squeezed(text), squeezed(line));
+        let one_sign_more = text_squeezed.len().abs_diff(line_squeezed.len()) == 1
+            && distance::within(&text_squeezed, &line_squeezed, 1).is_some();
+        let (slips, exchanged, added, instead) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut difference = Difference { slips, exchanged, added, instead, signs, one_sign_more, comment };
+        let (mut at, mut to) = (0, 0);
         let end = Run { old: text_words.len()..text_words.len(), new: line_words.len()..line_words.len() };
         for run in equal_runs(&text_words, &line_words).into_iter().chain([end]) {
-            if run.new.start > to {
-                exchanged.extend(text_words[at..run.old.start].iter().filter(|word| !line_words.contains(word)));
-            }
+            difference.add(&text_words[at..run.old.start], &line_words[to..run.new.start]);
             (at, to) = (run.old.end, run.new.end);
         }
-        Difference {
-            lacking: text_words.iter().filter(|word| !line_words.contains(word)).copied().collect(),
-            exchanged,
-            instead: line_words.iter().filter(|word| !text_words.contains(word)).copied().collect(),
-            same_signs: signs(text) == signs(line),
-            one_sign_more: distance::within(&squeezed(text), &squeezed(line), 1).is_some(),
-            comment,
+        difference
+    }
+
+    /// Adds what stands between two words that are the same in both.
+    fn add(&mut self, text: &[&'t [u8]], line: &[&'t [u8]]) {
+        let (mut left, mut instead, mut to): (Vec<&[u8]>, Vec<&[u8]>, usize) = (Vec::new(), Vec::new(), 0);
+        for word in text {
+            match line[to..].iter().position(|other| is_slip(word, other)) {
+                Some(further) => {
+                    instead.extend(&line[to..to + further]);
+                    self.slips.push((*word, line[to + further]));
+                    to += further + 1;
+                }
+                None => left.push(*word),
+            }
         }
+        instead.extend(&line[to..]);
+        if instead.is_empty() {
+            self.added.extend(left)
+        } else {
+            self.exchanged.extend(left)
+        }
+        self.instead.extend(instead);
     }
 
     /// Says whether the lines differ in nothing but how some words are spelt.
     pub fn is_spelling(&self) -> bool {
-        let near = |word: &&[u8]| {
-            const MOST: usize = 3;
-            if word.iter().all(u8::is_ascii_digit) {
-                return false;
-            }
-            let most = (word.len() / 3).clamp(1, MOST);
-            let close = |other: &&[u8]| {
-                distance::within(word, other, most).is_some() || letters(word) == letters(other) || holds(word, other)
-            };
-            self.instead.iter().any(close)
-        };
+        let all = self.added.is_empty() && self.exchanged.is_empty() && self.instead.is_empty();
         let number = |word: &&[u8]| word.iter().all(u8::is_ascii_digit);
-        let spelt = self.same_signs && self.lacking.len() == self.instead.len() && self.lacking.iter().all(near);
-        spelt || self.one_sign_more && !self.lacking.iter().any(number)
+        let slipped = self.slips.iter().map(|(word, _)| word);
+        let numbers = slipped.chain(&self.added).chain(&self.exchanged).any(number);
+        all && self.signs == Signs::Same || self.one_sign_more && !numbers
     }
 
     /// Says whether the words of code are the same and an operator is another.
     pub fn is_of_signs(&self) -> bool {
-        !self.same_signs && !self.comment && self.lacking.is_empty() && self.instead.is_empty()
+        let words = self.slips.is_empty() && self.added.is_empty() && self.exchanged.is_empty();
+        self.signs == Signs::Other && !self.comment && words && self.instead.is_empty()
     }
 
     /// Says whether a name has another number: `draft6` is no slip of the pen for `draft7`.
     pub fn is_of_numbers(&self) -> bool {
         let digits = |word: &[u8]| word.iter().copied().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
         let rest = |word: &[u8]| word.iter().copied().filter(|byte| !byte.is_ascii_digit()).collect::<Vec<u8>>();
-        let renumbered = |word: &[u8], other: &[u8]| {
+        self.slips.iter().any(|(word, other)| {
             let both = !digits(word).is_empty() && !digits(other).is_empty();
             both && rest(word) == rest(other) && digits(word) != digits(other)
-        };
-        self.lacking.iter().any(|word| self.instead.iter().any(|other| renumbered(word, other)))
+        })
     }
 
     /// Says whether the file knows what the text says instead. In a comment only names count: its words are everywhere.
@@ -94,8 +122,26 @@ impl<'t> Difference<'t> {
         let counts = |word: &&&[u8]| markdown || !self.comment || is_name(word);
         let more = |word: &&&[u8]| word.len() >= 3 && !PLAIN.contains(word);
         self.exchanged.iter().filter(counts).any(|word| knows(page, word))
-            || self.lacking.iter().filter(counts).filter(more).any(|word| knows(page, word))
+            || self.added.iter().filter(counts).filter(more).any(|word| knows(page, word))
     }
+
+    /// Says whether the file knows a word that is misspelt by the look of it: `key` where `keys` stands.
+    pub fn is_known_slip(&self, page: &Page<'_>, markdown: bool) -> bool {
+        let counts = |word: &&[u8]| (markdown || !self.comment || is_name(word)) && !PLAIN.contains(word);
+        self.slips.iter().map(|(word, _)| *word).filter(|word| counts(&word)).any(|word| knows(page, word))
+    }
+}
+
+/// Says whether one word may be the other, misspelt. A number is not, a name that goes on where the other one ends is
+/// another name, and so is a short word with another letter: `rb` and `wb`, `min` and `mid`.
+fn is_slip(word: &[u8], other: &[u8]) -> bool {
+    const MOST: usize = 3;
+    const SHORT: usize = 3;
+    let most = (word.len() / 3).clamp(1, MOST);
+    let goes_on = word.len().abs_diff(other.len()) >= MOST && (word.starts_with(other) || other.starts_with(word));
+    let near = || distance::slips(word, other) <= most || letters(word) == letters(other) || holds(word, other);
+    let short = word.len().max(other.len()) <= SHORT && word.len() == other.len() && letters(word) != letters(other);
+    !word.iter().all(u8::is_ascii_digit) && !goes_on && !short && near()
 }
 
 fn is_letter(byte: u8) -> bool {
@@ -106,11 +152,11 @@ fn names(line: &[u8]) -> Vec<&[u8]> {
     words(line).into_iter().filter(|word| word.iter().copied().any(is_letter)).collect()
 }
 
-/// Says whether one word is the other with something ahead or behind, and most of it.
+/// Says whether one word is the other with something ahead, and most of it.
 fn holds(one: &[u8], other: &[u8]) -> bool {
     const LEAST: usize = 4;
     let (short, long) = if one.len() < other.len() { (one, other) } else { (other, one) };
-    short.len() >= LEAST && 2 * short.len() >= long.len() && (long.starts_with(short) || long.ends_with(short))
+    short.len() >= LEAST && 2 * short.len() >= long.len() && long.ends_with(short)
 }
 
 /// Returns the letters of a word in order: two that were swapped make no other word.
@@ -177,6 +223,10 @@ mod tests {
         check("del numbers[first - 1]", "del numbers[first]", false, false);
         check("_: impl Fn(&'_ str),", "mut hook: impl Fn(&'_ str),", false, false);
         check("size = 12 + first", "size = 13 + first", false, false);
+        check("open(name, 'rb')", "open(name, 'wb')", false, false);
+        check("first.locked() and first.lokced", "first.locked() and first.locked", true, false);
+        check("use(first) or first._locked", "use(first) or first.locked()", false, false);
+        check("read.path(first)", "read.path_of(first)", false, false);
         check("x = pop(y).first", "x = y.first", false, true);
         check("x = y  # empty list", "x = y  # a comment", true, false);
         check("# the empty one", "# one that is full", false, false);

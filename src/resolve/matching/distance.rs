@@ -39,6 +39,26 @@ pub fn within<T: PartialEq>(one: &[T], other: &[T], most: usize) -> Option<usize
     above.last().copied().filter(|&distance| distance <= most)
 }
 
+/// Returns how many slips of the pen make one word of the other: a letter more, a letter less, another one, or two that
+/// changed places (the optimal string alignment distance). For words, not for lines: it costs the product of both lengths.
+pub fn slips(one: &[u8], other: &[u8]) -> usize {
+    let (one, other) = without_common_ends(one, other);
+    let width = other.len() + 1;
+    let mut table: Vec<usize> = (0..=one.len()).flat_map(|at| (0..width).map(move |to| at + to)).collect();
+    for at in 1..=one.len() {
+        for to in 1..width {
+            let here = at * width + to;
+            let exchanged = table[here - width - 1] + usize::from(one[at - 1] != other[to - 1]);
+            let mut least = exchanged.min(table[here - width].min(table[here - 1]) + 1);
+            if at > 1 && to > 1 && one[at - 1] == other[to - 2] && one[at - 2] == other[to - 1] {
+                least = least.min(table[here - 2 * width - 2] + 1);
+            }
+            table[here] = least;
+        }
+    }
+    table[one.len() * width + other.len()]
+}
+
 fn without_common_ends<'t, T: PartialEq>(one: &'t [T], other: &'t [T]) -> (&'t [T], &'t [T]) {
     let start = one.iter().zip(other).take_while(|(one, other)| one == other).count();
     let (one, other) = (&one[start..], &other[start..]);
