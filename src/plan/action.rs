@@ -2,7 +2,7 @@
 
 use super::content::{self, Defined, Place};
 use super::edit::{Deletion, Edit, What};
-use super::{element, insert, quoted, remove, replace};
+use super::{element, insert, key, quoted, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Expect, Indent, Operation, Part, Scoped, Selector, Verb};
 use crate::resolve::patterns::Replaced;
@@ -28,6 +28,8 @@ pub struct Act {
     pub defines: Vec<String>,
     /// What the caller wrote, and the bytes that it stands for.
     pub written: Option<(String, Vec<u8>)>,
+    /// What it is to make of the entries of a configuration file.
+    pub change: Option<key::Change>,
 }
 
 /// Returns what `operation` does to the file of `reading`.
@@ -38,21 +40,33 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
                 return quoted_text(reading, (scoped, text), content, *indent, expect.as_ref(), operation);
             }
             let (target, matched) = located(reading, scoped, *part, expect.as_ref(), operation)?;
-            let edits = replace::edits(reading, scoped, &target, *part, content, *indent)
-                .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
+            let (edits, change) = match target.key {
+                Some(at) => planned(reading, at, operation, "content")?,
+                None => {
+                    let edits = replace::edits(reading, scoped, &target, *part, content, *indent)
+                        .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
+                    (edits, None)
+                }
+            };
             let defines = target.named.filter(|_| still_defined(*part)).map(|named| named.qualified.clone());
             let written = Some((content.clone(), old_text(reading, &target)));
-            Ok(Act { edits, matched, defines: defines.into_iter().collect(), written, ..Act::on(target) })
+            Ok(Act { edits, change, matched, defines: defines.into_iter().collect(), written, ..Act::on(target) })
         }
         Verb::Insert { selector: Some(scoped), part, position, content, indent } => {
             let (target, matched) = located(reading, scoped, Some(Part::Whole), None, operation)?;
-            let edits = match (target.element, part) {
-                (Some(found), Some(Part::Attribute(name))) => element::attribute::added(reading, found, *name, content),
-                _ => insert::beside(reading, scoped, &target, *position, content, *indent),
+            let (edits, change) = match (target.key, target.element, part) {
+                (Some(at), ..) => planned(reading, at, operation, "content")?,
+                (None, Some(found), Some(Part::Attribute(name))) => {
+                    let edits = element::attribute::added(reading, found, *name, content);
+                    (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
+                }
+                (None, ..) => {
+                    let edits = insert::beside(reading, scoped, &target, *position, content, *indent);
+                    (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
+                }
             };
-            let edits = edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
             let written = Some((content.clone(), Vec::new()));
-            Ok(Act { edits, matched, written, ..Act::on(described(reading, scoped, target, operation)?) })
+            Ok(Act { edits, change, matched, written, ..Act::on(described(reading, scoped, target, operation)?) })
         }
         Verb::Insert { selector: None, position, content, .. } => {
             let edits = insert::into_file(reading, *position, content);
@@ -61,9 +75,15 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
         }
         Verb::Delete { selector: scoped, part, expect } => {
             let (target, matched) = located(reading, scoped, *part, expect.as_ref(), operation)?;
-            let edits = remove::edits(reading, scoped, &target, *part)
-                .map_err(|diagnostic| diagnostic.at(operation.place("part")))?;
-            Ok(Act { edits, matched, ..Act::on(target) })
+            let (edits, change) = match target.key {
+                Some(at) => planned(reading, at, operation, "part")?,
+                None => {
+                    let edits = remove::edits(reading, scoped, &target, *part)
+                        .map_err(|diagnostic| diagnostic.at(operation.place("part")))?;
+                    (edits, None)
+                }
+            };
+            Ok(Act { edits, change, matched, ..Act::on(target) })
         }
         Verb::Substitute { find, replacement, count, expect_count } => {
             substitute(reading, operation, find, replacement, *count, *expect_count)
@@ -94,6 +114,18 @@ impl Act {
 /// A symbol must still be defined when what defines it was replaced.
 fn still_defined(part: Option<Part>) -> bool {
     matches!(part, None | Some(Part::Definition | Part::Whole | Part::Signature))
+}
+
+/// Returns what an operation does to an entry of a configuration file.
+fn planned(
+    reading: &Reading<'_>,
+    at: usize,
+    operation: &Operation,
+    field: &str,
+) -> Result<(Vec<What>, Option<key::Change>), Diagnostic> {
+    let planned =
+        key::plan(reading, at, &operation.verb).map_err(|diagnostic| diagnostic.at(operation.place(field)))?;
+    Ok((planned.edits, Some(planned.change)))
 }
 
 fn old_text(reading: &Reading<'_>, target: &Target<'_, '_>) -> Vec<u8> {

@@ -22,9 +22,6 @@ pub fn beside(
     content: &str,
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
-    if let Some(at) = target.key {
-        return super::key::insert(reading, at, position, content, indent);
-    }
     let position = position.unwrap_or(Position::After);
     if let Some(found) = target.element {
         return element::inserted(reading, found, position, content, indent);

@@ -249,8 +249,15 @@ fn step(
     let whole = whole::changes(operations, snapshot, indices);
     errors.extend(whole.errors);
     let mut edits: Vec<FileEdit> = Vec::new();
-    for (path, pending) in pending {
+    for (path, mut pending) in pending {
         let Some(document) = documents.get(&path) else { continue };
+        match key::settled(document, std::mem::take(&mut pending.edits), &pending.changes, operations) {
+            Ok(settled) => pending.edits = settled,
+            Err(refused) => {
+                errors.extend(refused);
+                continue;
+            }
+        }
         match overlap::compose(document, &pending.edits, operations) {
             Ok(splices) => edits.extend(file_edit(&path, document, splices, pending, snapshot)),
             Err(clashes) => errors.extend(clashes),
@@ -268,6 +275,8 @@ struct Pending {
     edits: Vec<Edit>,
     defines: Vec<(usize, String)>,
     written: Vec<Written>,
+    /// What operations make of the entries of a configuration file.
+    changes: Vec<(usize, key::Change)>,
 }
 
 /// Reads every file that the operations edit; what cannot be edited is an error of its operation.
@@ -362,6 +371,7 @@ fn resolve(
         pending.defines.extend(act.defines.into_iter().map(|name| (index, name)));
         let written = act.written.map(|(content, replaced)| Written { operation: index, content, replaced });
         pending.written.extend(written);
+        pending.changes.extend(act.change.map(|change| (index, change)));
     }
     Ok(())
 }

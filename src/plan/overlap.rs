@@ -56,7 +56,7 @@ fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec
 }
 
 /// Words the clash of two claims, each a range with the operation that it is of.
-fn refusal(document: &Document, one: (Span, usize), other: (Span, usize), operations: &[Operation]) -> Diagnostic {
+pub fn refusal(document: &Document, one: (Span, usize), other: (Span, usize), operations: &[Operation]) -> Diagnostic {
     let ((first_span, first), (second_span, second)) = if one.1 <= other.1 { (one, other) } else { (other, one) };
     let lines = |span| line_range(document.lines(), span);
     let place = operations.get(second).and_then(|operation| operation.place(""));

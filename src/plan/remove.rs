@@ -30,10 +30,8 @@ pub fn edits(
         | (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), None) => {
             Ok(vec![What::Replace(Splice::new(target.span, Vec::new()))])
         }
-        (Selector::Key(_), _) => match target.key {
-            Some(at) => super::key::delete(reading, at, part),
-            None => Ok(Vec::new()),
-        },
+        // Keys have a room of their own.
+        (Selector::Key(_), _) => Ok(Vec::new()),
         (Selector::Lines(_), _) => Ok(vec![bare_lines(target.span)]),
         (Selector::Section(_) | Selector::Block(_), Some(named)) if named.symbol.kind == Kind::Section => match part {
             Some(Part::Heading) => Err(Diagnostic::new(Code::Unsupported, "a section cannot lose its heading alone")

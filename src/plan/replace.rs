@@ -36,10 +36,8 @@ pub fn edits(
             symbol(reading, named, target, part, content, indent)
         }
         (Selector::Lines(_), _) => lines(reading, target, content, indent),
-        (Selector::Key(_), _) => match target.key {
-            Some(at) => super::key::replace(reading, at, part, content, indent),
-            None => Ok(Vec::new()),
-        },
+        // Keys have a room of their own.
+        (Selector::Key(_), _) => Ok(Vec::new()),
         (
             Selector::Text(_)
             | Selector::Pattern(_)

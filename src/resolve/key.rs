@@ -74,7 +74,7 @@ fn span_of(reading: &Reading<'_>, entry: &Entry, part: Option<Part>) -> Result<S
             let above = entry.comments.first().map_or(whole(), |comment| comment.cover(whole()));
             Ok(document.widened(above))
         }
-        Some(Part::Body) => Ok(entry.value),
+        Some(Part::Body) => Ok(entry.tagged()),
         Some(part) => {
             let message = format!("a key has no part `{}`", refusal::part_word(part));
             Err(Diagnostic::new(Code::Unsupported, message).note("its parts: whole, definition, body"))

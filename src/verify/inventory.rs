@@ -93,7 +93,8 @@ fn is_touched(span: Span, touched: &[Span]) -> bool {
     touched[from..]
         .iter()
         .take_while(|splice| splice.start <= span.end)
-        .any(|splice| splice.overlaps(span) || (splice.contains(span) && !splice.is_empty()))
+        // What begins where a splice ends is behind it, as an item is behind the comma ahead of it.
+        .any(|splice| splice.overlaps(span) || (splice.start <= span.start && span.end < splice.end))
 }
 
 /// Returns the name to compare: qualified, but below a header that was itself edited only from there on.

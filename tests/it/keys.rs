@@ -119,7 +119,7 @@ fn put_back(file: &Path, counts: &Counts) -> Vec<String> {
         let selector = || Scoped::from(Selector::Key(KeySelector::parse(&address).unwrap()));
         let asked = operation(&document.path, Verb::Remove { expect: None });
         let Ok((shown, _)) = locate(&reading, &selector(), None, &asked) else { continue };
-        let value = Some((entry.value, Some(Part::Body))).filter(|(value, _)| !value.is_empty());
+        let value = Some((entry.tagged(), Some(Part::Body))).filter(|(value, _)| !value.is_empty());
         for (span, part) in [(shown.span, None)].into_iter().chain(value) {
             let Ok(text) = std::str::from_utf8(span.of(&document.bytes)) else { continue };
             for content in [text.to_owned(), dedented(text)] {

@@ -287,7 +287,7 @@ impl Draft {
             }
             Part::Inner | Part::Attribute(_) => ("element", &["symbol", "section"][..]),
         };
-        if fields.has("key") && part != Part::Definition {
+        if fields.has("key") && !matches!(part, Part::Definition | Part::Body) {
             let message = format!("`part: {part}` is of a `{of}`; a `key` has `whole`, `definition` and `body`");
             complaints.refuse(Code::Malformed, node, message);
         }

@@ -1,8 +1,8 @@
 //! Entries of YAML one below the other: indentation says what holds them.
 
 use super::piece::Piece;
-use super::proof::{self, Change};
-use super::{Site, check_new, flow, replaced, ties};
+use super::proof::Change;
+use super::{Planned, Site, around_the_rest, check_new, flow, relaid, replaced, ties};
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Indent, Position};
 use crate::plan::action::deletion;
@@ -56,7 +56,7 @@ fn entries(holder: &Site<'_>, sort: Sort, text: &[u8]) -> Result<(Piece, Vec<u8>
 }
 
 /// Adds the first entries of all below their holder.
-pub fn first_of_all(holder: &Site<'_>, sort: Sort, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+pub fn first_of_all(holder: &Site<'_>, sort: Sort, text: &[u8], indent: Indent) -> Result<Planned, Diagnostic> {
     let (piece, text) = entries(holder, sort, text)?;
     ties::check_content(holder, &piece)?;
     let (lead, value) = (holder.entry.lead, holder.entry.value);
@@ -68,16 +68,15 @@ pub fn first_of_all(holder: &Site<'_>, sort: Sort, text: &[u8], indent: Indent) 
             let ready = holder.fitted_behind(&text, base, indent)?;
             vec![replaced(Span::new(lead, value.end.max(lead)), [b" ".as_slice(), &ready].concat())]
         }
-        (Step::Key(_), Some(_)) => below(holder, &text, indent)?,
+        (Step::Key(_), Some(_)) => below(holder, sort, &text, indent)?,
     };
-    proof::check(holder, &edits, &Change::Added { position: 0, steps: piece.steps() })?;
-    Ok(edits)
+    Ok(Planned { edits, change: Change::Added { holder: holder.at, place: 0, new: piece.new_entries() } })
 }
 
 /// Takes a value away from its key's line and puts lines below that.
-fn below(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+fn below(site: &Site<'_>, sort: Sort, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
     let (lead, value) = (site.entry.lead, site.entry.value);
-    let base = [site.column(site.entry.span.start), site.step()].concat();
+    let base = deeper(site, sort);
     let content = site.fitted_lines(text, base, None, indent)?;
     let end = value.end.max(lead);
     let mut edits = Vec::new();
@@ -102,7 +101,7 @@ pub fn insert(
     beside: Option<(usize, Position)>,
     text: &[u8],
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Planned, Diagnostic> {
     let (piece, text) = entries(holder, sort, text)?;
     ties::check_content(holder, &piece)?;
     check_new(holder, &piece)?;
@@ -123,9 +122,8 @@ pub fn insert(
         let content = neighbour.fitted_behind(&text, base.clone(), indent)?;
         Insertion { at: neighbour.entry.span.start, content, after: [gap, base].concat(), ..Insertion::default() }
     };
-    let edits = vec![What::Insert(insertion)];
-    proof::check(holder, &edits, &Change::Added { position: place, steps: piece.steps() })?;
-    Ok(edits)
+    let change = Change::Added { holder: holder.at, place, new: piece.new_entries() };
+    Ok(Planned { edits: vec![What::Insert(insertion)], change })
 }
 
 /// Returns how many blank lines stand between any two entries at least.
@@ -191,56 +189,118 @@ pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Res
     let new = piece.top().map_or(Form::Plain, |top| top.form);
     let lead_line = site.document.lines().line(site.entry.lead.saturating_sub(1));
     let on_line = old.is_empty() || site.document.lines().line(old.start) == lead_line;
-    if matches!(new, Form::Block(_)) {
-        return collection(site, text, on_line, indent);
+    if let Form::Block(sort) = new {
+        return collection(site, sort, text, on_line, indent);
     }
-    let ready = if new == Form::Text { text_block(site, text, indent) } else { scalar(site, piece, text, indent)? };
-    if old.is_empty() {
-        return Ok(vec![replaced(Span::at(site.entry.lead), [b" ".as_slice(), &ready].concat())]);
-    }
+    let (ready, tail) = if new == Form::Text {
+        (text_block(site, text, indent), Vec::new())
+    } else {
+        scalar(site, piece, text, indent)?
+    };
+    let tail = match tail.as_slice() {
+        [] => sign_comment(site, &ready),
+        _ => tail,
+    };
     if on_line || !matches!(site.entry.form, Form::Block(_)) {
-        return Ok(vec![replaced(old, ready)]);
+        let standing = if old.is_empty() { Span::at(site.entry.lead) } else { old };
+        let ready = if old.is_empty() { [b" ".as_slice(), &ready].concat() } else { ready };
+        if new == Form::Text {
+            return Ok(around_the_rest(site, standing, &with_tail(ready, &tail), 0));
+        }
+        if site.entry.form == Form::Text {
+            return Ok(vec![replaced(standing, with_tail(ready, &tail))]);
+        }
+        return Ok([replaced(standing, ready)].into_iter().chain(flow::tail_of(site, &tail)?).collect());
     }
     let (lead, line_end) = (site.entry.lead, site.line_end(site.entry.lead));
     let ready = [b" ".as_slice(), &ready].concat();
-    if line_end == lead {
-        return Ok(vec![replaced(Span::new(lead, old.end), ready)]);
+    let lines = around_the_rest(site, Span::at(lead), &with_tail(ready, &tail), 0);
+    let below = replaced(Span::new(line_end, old.end), Vec::new());
+    match &lines[..] {
+        [What::Replace(one)] if one.span.end == line_end => {
+            Ok(vec![replaced(Span::new(lead, old.end), one.bytes.clone())])
+        }
+        [What::Replace(one)] if !tail.is_empty() => Ok(vec![replaced(Span::new(lead, old.end), one.bytes.clone())]),
+        [What::Replace(one), What::Insert(two)] => {
+            Ok(vec![replaced(one.span, one.bytes.clone()), replaced(Span::new(line_end, old.end), two.content.clone())])
+        }
+        _ => Ok(lines.into_iter().chain([below]).collect()),
     }
-    Ok(vec![
-        What::Insert(Insertion { at: lead, content: ready, ..Insertion::default() }),
-        replaced(Span::new(line_end, old.end), Vec::new()),
-    ])
+}
+
+/// Returns the comment behind the sign of the block of text that stands there, when the new value has none.
+fn sign_comment(site: &Site<'_>, ready: &[u8]) -> Vec<u8> {
+    let first = |text: &[u8]| text.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end().to_vec();
+    let comment = |line: &[u8]| line.windows(2).position(|pair| pair == b" #").map(|at| line[at + 1..].to_vec());
+    let signed = |text: &[u8]| matches!(text.first(), Some(b'|' | b'>'));
+    if site.entry.form != Form::Text || signed(ready) && comment(&first(ready)).is_some() {
+        return Vec::new();
+    }
+    comment(&first(site.entry.value.of(site.bytes()))).unwrap_or_default()
+}
+
+/// Puts a comment behind the first line of a block of text, or behind the last of anything else.
+fn with_tail(ready: Vec<u8>, tail: &[u8]) -> Vec<u8> {
+    if tail.is_empty() {
+        return ready;
+    }
+    let signed = matches!(ready.trim_ascii_start().first(), Some(b'|' | b'>'));
+    let end = if signed { ready.iter().position(|&byte| byte == b'\n') } else { None }.unwrap_or(ready.len());
+    let end = end - usize::from(ready[..end].ends_with(b"\r"));
+    [&ready[..end], b" ", tail, &ready[end..]].concat()
 }
 
 /// A mapping or a list in the place of a value.
-fn collection(site: &Site<'_>, text: &[u8], on_line: bool, indent: Indent) -> Result<Vec<What>, Diagnostic> {
+fn collection(
+    site: &Site<'_>,
+    sort: Sort,
+    text: &[u8],
+    on_line: bool,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
     let old = site.entry.value;
+    let is_key = matches!(site.entry.step, Step::Key(_));
     if !old.is_empty() && site.begins_line(old.start) && !on_line {
         let lines = Span::new(site.line_start(old.start), old.end);
-        let ready = site.fitted_lines(text, site.column(old.start), Some(lines), indent)?;
+        let (own, standing) = (site.column(site.entry.span.start), site.column(old.start));
+        // A list may stand in its key's column, a mapping may not.
+        let level = is_key && sort == Sort::Map && standing.len() <= own.len();
+        let base = if level { deeper(site, sort) } else { standing };
+        let ready = site.fitted_lines(text, base, Some(lines), indent)?;
         return Ok(vec![replaced(lines, ready)]);
     }
-    if matches!(site.entry.step, Step::Key(_)) {
-        return below(site, text, indent);
+    if is_key {
+        return below(site, sort, text, indent);
     }
     if old.is_empty() {
         let base = [site.column(site.entry.span.start), b"  ".to_vec()].concat();
         let ready = [b" ".to_vec(), site.fitted_behind(text, base, indent)?].concat();
-        return Ok(vec![replaced(Span::at(site.entry.lead), ready)]);
+        return Ok(around_the_rest(site, Span::at(site.entry.lead), &ready, 0));
     }
-    Ok(vec![replaced(old, site.fitted(text, site.column(old.start), Some(old), indent, false)?)])
+    let ready = site.fitted(text, site.column(old.start), Some(old), indent, false)?;
+    // Behind a block of text a comment would be one of its lines.
+    let texts = yaml::fragment(text).is_ok_and(|tree| tree.entries.iter().any(|entry| entry.form == Form::Text));
+    Ok(if texts { around_the_rest(site, old, &ready, 0) } else { vec![replaced(old, ready)] })
 }
 
-/// A word, a string or brackets; further lines are indented deeper than the key.
-fn scalar(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Result<Vec<u8>, Diagnostic> {
-    if !text.contains(&b'\n') {
-        return Ok(text.to_vec());
-    }
-    if !piece.is_bare() {
-        return flow::value(site, piece, text, indent).map(|_| text.to_vec());
+/// Returns the indentation of what stands below a key.
+fn deeper(site: &Site<'_>, sort: Sort) -> Vec<u8> {
+    let step = relaid::step(site, sort);
+    let step = if sort == Sort::Map { step.max(1) } else { step };
+    [site.column(site.entry.span.start), vec![b' '; step]].concat()
+}
+
+/// A word, a string or brackets, and the comment behind it; further lines are indented deeper than the key.
+fn scalar(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Result<(Vec<u8>, Vec<u8>), Diagnostic> {
+    let (body, tail) = match piece.is_bare() {
+        true => (text.to_vec(), Vec::new()),
+        false => piece.value_and_tail().ok_or_else(flow::comment_beside)?,
+    };
+    if !body.contains(&b'\n') {
+        return Ok((body, tail));
     }
     let prefix = prefix(indent, || [site.column(site.entry.span.start), site.step()].concat());
-    Ok(written(site, &prefix.map_or(text.to_vec(), |prefix| hung(text, &prefix))))
+    Ok((written(site, &prefix.map_or(body.clone(), |prefix| hung(&body, &prefix))), tail))
 }
 
 /// A block of text: its lines stand below its sign, as deep as those that it takes the place of.

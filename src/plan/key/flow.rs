@@ -1,8 +1,8 @@
 //! Entries between brackets, with commas between them.
 
 use super::piece::Piece;
-use super::proof::{self, Change};
-use super::{Site, check_new, replaced, ties};
+use super::proof::Change;
+use super::{Planned, Site, check_new, replaced, ties};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
 use crate::plan::edit::{Insertion, What};
@@ -11,15 +11,38 @@ use crate::text::{Span, is_blank};
 
 /// Puts a value in the place of another; lines behind its first are indented as the line that it begins on.
 pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
-    if !piece.is_bare() {
-        return Err(Diagnostic::new(Code::Unsupported, "a comment stands beside the value in the content")
-            .note("write the key as well, and the comment where it belongs"));
-    }
+    let (body, tail) = match piece.is_bare() {
+        true => (text.to_vec(), Vec::new()),
+        false => piece.value_and_tail().ok_or_else(comment_beside)?,
+    };
     let old = site.entry.value;
-    let ready = site.fitted_behind(text, site.indentation(old.start), indent)?;
+    let ready = site.fitted_behind(&body, site.indentation(old.start), indent)?;
     // Where nothing is written, a blank parts the value from what stands ahead.
     let parted = old.is_empty() && !ahead_is_blank(site, old.start);
-    Ok(vec![replaced(old, if parted { [b" ".as_slice(), &ready].concat() } else { ready })])
+    let value = replaced(old, if parted { [b" ".as_slice(), &ready].concat() } else { ready });
+    Ok([value].into_iter().chain(tail_of(site, &tail)?).collect())
+}
+
+/// Refuses content whose comment has no place.
+pub fn comment_beside() -> Diagnostic {
+    Diagnostic::new(Code::Unsupported, "a comment stands beside the value in the content")
+        .note("write the key as well, and the comment where it belongs")
+}
+
+/// Puts the comment behind the content in the place of the one behind the value, or where none is.
+pub fn tail_of(site: &Site<'_>, tail: &[u8]) -> Result<Option<What>, Diagnostic> {
+    if tail.is_empty() {
+        return Ok(None);
+    }
+    let end = site.entry.value.end.max(site.entry.lead);
+    let comma = site.holder().filter(|_| site.is_in_flow()).and_then(|holder| comma_behind(&holder, site));
+    let from = comma.unwrap_or(end);
+    let line_end = site.line_end(from);
+    let there = site.bytes().get(end..from).unwrap_or_default();
+    if !is_blank(there.strip_suffix(b",").unwrap_or(there)) || !rest_is_comment(site, from, line_end) {
+        return Err(comment_beside());
+    }
+    Ok(Some(replaced(Span::new(from, line_end), [b" ".as_slice(), tail].concat())))
 }
 
 fn ahead_is_blank(site: &Site<'_>, offset: usize) -> bool {
@@ -34,7 +57,7 @@ pub fn insert(
     beside: Option<(usize, Position)>,
     text: &[u8],
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Planned, Diagnostic> {
     let piece = Piece::entries(holder, Form::Flow(sort), text)?;
     ties::check_content(holder, &piece)?;
     check_new(holder, &piece)?;
@@ -48,9 +71,8 @@ pub fn insert(
         (Some(_), Some(ahead)) if after => behind(holder, &ahead, &new)?,
         (Some(next), _) => ahead_of(&next, &new)?,
     };
-    let change = Change::Added { position: place.min(count), steps: piece.steps() };
-    proof::check(holder, &edits, &change)?;
-    Ok(edits)
+    let change = Change::Added { holder: holder.at, place: place.min(count), new: piece.new_entries() };
+    Ok(Planned { edits, change })
 }
 
 /// Entries to be added.
@@ -272,11 +294,21 @@ fn last_lines(site: &Site<'_>, ahead: &Site<'_>, holder: &Site<'_>, lines: Span)
     let from = ahead.entry.span.end;
     let comma = comma_behind(holder, ahead).unwrap_or(from);
     let between = holder.bytes().get(comma..lines.start).unwrap_or_default();
-    if is_blank(between) {
+    if is_blank(between) && comma == from + 1 {
         let end = site.line_end(lines.end);
         return vec![replaced(Span::new(from, end), Vec::new())];
     }
     vec![replaced(Span::new(comma - 1, comma), Vec::new()), super::super::remove::bare_lines(lines)]
+}
+
+/// An entry behind a comma on a line of its own goes with that line, unless more stands there.
+fn led_by_comma(site: &Site<'_>, holder: &Site<'_>, comma: usize) -> What {
+    let end = site.entry.span.end;
+    let line_end = holder.line_end(end);
+    if holder.begins_line(comma) && rest_is_comment(holder, end, line_end) {
+        return super::super::remove::bare_lines(Span::new(holder.line_start(comma), line_end));
+    }
+    replaced(Span::new(comma, end), Vec::new())
 }
 
 /// The last entry in a line: the comma ahead of it goes, one behind it stays.
@@ -284,7 +316,11 @@ fn last_in_line(site: &Site<'_>, ahead: &Site<'_>, holder: &Site<'_>) -> Vec<Wha
     let from = ahead.entry.span.end;
     let comma = comma_behind(holder, ahead).unwrap_or(from);
     let start = site.entry.start();
+    let commented = !is_blank(holder.bytes().get(from..comma.saturating_sub(1)).unwrap_or_default());
     if is_blank(holder.bytes().get(comma..start).unwrap_or_default()) {
+        if commented {
+            return vec![led_by_comma(site, holder, comma - 1)];
+        }
         return vec![replaced(Span::new(from, site.entry.span.end), Vec::new())];
     }
     vec![

@@ -9,77 +9,177 @@
 
 mod block;
 mod flow;
+mod meaning;
 mod piece;
 mod proof;
+mod relaid;
 mod site;
 mod table;
 #[cfg(test)]
 mod tests;
 mod ties;
+mod together;
 
 use super::content;
-use super::edit::What;
+use super::edit::{Deletion, Insertion, What};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::{Indent, Part, Position};
+use crate::manifest::{Indent, Part, Position, Verb};
 use crate::resolve::Reading;
-use crate::syntax::keys::{Form, Sort, Step};
+use crate::syntax::keys::{Form, Format, Sort, Step};
+use crate::syntax::yaml;
 use crate::text::{LineEnding, Span, is_blank};
+use meaning::Node;
 use piece::Piece;
-use proof::Change;
+pub use proof::Change;
 use site::Site;
+pub use together::settled;
 
-/// Returns the edits that put `content` in the place of the entry's value, or of the entry when it begins with its key.
-pub fn replace(
+/// The edits of one operation, and what they are to make of the file.
+pub struct Planned {
+    /// The edits.
+    pub edits: Vec<What>,
+    /// What they come to.
+    pub change: Change,
+}
+
+/// Returns what `verb` does to the entry with this number.
+pub fn plan(reading: &Reading<'_>, at: usize, verb: &Verb) -> Result<Planned, Diagnostic> {
+    match verb {
+        Verb::Replace { part, content, indent, .. } => replace(reading, at, *part, content, *indent),
+        Verb::Insert { position, content, indent, .. } => insert(reading, at, *position, content, *indent),
+        Verb::Delete { part, .. } => delete(reading, at, *part),
+        Verb::Substitute { .. } | Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => {
+            Err(Diagnostic::new(Code::Unsupported, "a key is replaced, deleted, or inserted beside"))
+        }
+    }
+}
+
+/// Puts `content` in the place of the entry's value, or of the entry when it begins with its key.
+fn replace(
     reading: &Reading<'_>,
     at: usize,
     part: Option<Part>,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Planned, Diagnostic> {
     let site = Site::of(reading, at)?;
     site.check_plain()?;
     ties::check_value(&site)?;
-    let text = content::block(content);
+    let text = given(&site, content);
     if text.is_empty() {
         return Err(Diagnostic::new(Code::Unsupported, format!("{} cannot hold nothing", site.address()))
             .note("`delete` removes the key; an empty text is written as \"\""));
     }
-    let standing = site.entry.value.of(site.bytes());
+    let standing = site.entry.tagged().of(site.bytes());
     if site.entry.regions.is_empty() && *LineEnding::Lf.write(standing) == *text {
-        return Ok(vec![replaced(site.entry.value, standing.to_vec())]);
+        let value = Node::of(site.tree, site.bytes(), at).ok_or_else(|| site.has_no_inside())?;
+        let edits = vec![replaced(site.entry.tagged(), standing.to_vec())];
+        return Ok(Planned { edits, change: Change::Replaced { at, value } });
     }
     let text = block::with_first_indentation(&site, text);
     let keyed = if part == Some(Part::Body) { None } else { Piece::with_key(&site, &text)? };
-    let edits = match &keyed {
+    let (edits, says) = match &keyed {
         Some(piece) => {
             ties::check_content(&site, piece)?;
-            whole_entry(&site, piece, &text, indent)?
+            whole_entry(&site, piece, &text, part, indent)?
         }
-        None => value(&site, &text, indent)?,
+        None => {
+            let (mut edits, says) = value(&site, &text, indent)?;
+            edits.extend(site.entry.tag.map(|tag| replaced(site.with_blanks(tag), Vec::new())));
+            if part == Some(Part::Whole) {
+                edits.extend(comments_above(&site));
+            }
+            (edits, says)
+        }
     };
-    proof::check(&site, &edits, &Change::Replaced)?;
-    Ok(edits)
+    let value = says.ok_or_else(|| site.has_no_inside())?;
+    proved(&site, edits, Change::Replaced { at, value })
 }
 
-fn value(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+/// Returns edits that make of the file what they are to make of it.
+fn proved(site: &Site<'_>, edits: Vec<What>, change: Change) -> Result<Planned, Diagnostic> {
+    if proof::holds(site, &edits, &change) {
+        return Ok(Planned { edits, change });
+    }
+    if site.format == Format::Yaml {
+        // Blank lines may be those of a block of text above, which also says a line ending less where the file ends in it
+        // without one.
+        let bare: Vec<What> = edits.iter().cloned().map(without_gap).collect();
+        let ended = |edits: &[What]| {
+            let end = Insertion { at: site.bytes().len(), content: site.ending(), ..Insertion::default() };
+            edits.iter().cloned().chain([What::Insert(end)]).collect::<Vec<_>>()
+        };
+        for other in [ended(&edits), ended(&bare), bare] {
+            if proof::holds(site, &other, &change) {
+                return Ok(Planned { edits: other, change });
+            }
+        }
+    }
+    proof::check(site, &edits, &change)?;
+    Ok(Planned { edits, change })
+}
+
+fn without_gap(what: What) -> What {
+    match what {
+        What::DeleteLines(deletion) => What::DeleteLines(Deletion { mends_gap: false, ..deletion }),
+        What::Replace(_) | What::Insert(_) => what,
+    }
+}
+
+/// Returns content without blank lines around it, but for those that a block of text at its end keeps.
+fn given(site: &Site<'_>, content: &str) -> Vec<u8> {
+    let text = content::block(content);
+    let all = LineEnding::Lf.write(content.as_bytes());
+    let blank = all.iter().rev().take_while(|&&byte| byte == b'\n').count();
+    if site.format != Format::Yaml || blank < 2 {
+        return text;
+    }
+    let kept = [text.clone(), vec![b'\n'; blank - 1]].concat();
+    let says = |text: &[u8]| Some([text, b"\n"].concat()).and_then(|text| Some((yaml::fragment(&text).ok()?, text)));
+    match (says(&text), says(&kept)) {
+        (Some(one), Some(other)) if !proof::say_the_same(site.format, (&one.0, &one.1), (&other.0, &other.1)) => kept,
+        _ => text,
+    }
+}
+
+/// Takes away the comment lines above an entry.
+fn comments_above(site: &Site<'_>) -> Option<What> {
+    let (first, last) = site.entry.comments.first().zip(site.entry.comments.last())?;
+    (site.entry.regions.is_empty() && site.begins_line(site.entry.span.start))
+        .then(|| super::remove::bare_lines(Span::new(site.line_start(first.start), site.line_end(last.end))))
+}
+
+/// Edits, with what the value says then.
+type Valued = (Vec<What>, Option<Node>);
+
+fn value(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Valued, Diagnostic> {
     if site.entry.regions.is_empty() {
         let piece = Piece::value(site, text)?;
         ties::check_content(site, &piece)?;
-        return match site.holder().map(|holder| holder.entry.form) {
-            Some(Form::Block(_)) => block::value(site, &piece, text, indent),
-            Some(_) | None => flow::value(site, &piece, text, indent),
+        let edits = match site.holder().map(|holder| holder.entry.form) {
+            Some(Form::Block(_)) => block::value(site, &piece, text, indent)?,
+            Some(_) | None => flow::value(site, &piece, text, indent)?,
         };
+        return Ok((edits, piece.says()));
     }
-    table::body(site, text, indent)
+    Ok((table::body(site, text, indent)?, table::says(site, text, false)?))
 }
 
 /// The entry with its key, as the content writes it.
-fn whole_entry(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
+fn whole_entry(
+    site: &Site<'_>,
+    piece: &Piece,
+    text: &[u8],
+    part: Option<Part>,
+    indent: Indent,
+) -> Result<Valued, Diagnostic> {
     if !site.entry.regions.is_empty() {
-        return table::whole(site, text, indent);
+        return Ok((table::whole(site, text, part, indent)?, table::says(site, text, true)?));
     }
+    let says = piece.entry_says();
     let separated = site.is_in_flow();
-    let start = if piece.begins_with_comments() { site.entry.start() } else { site.entry.span.start };
+    let commented = part == Some(Part::Whole) || piece.begins_with_comments();
+    let start = if commented { site.entry.start() } else { site.entry.span.start };
     let (body, tail) = piece.body_and_tail();
     let old_end = site.entry.span.end;
     let fresh = site.begins_line(start);
@@ -91,19 +191,44 @@ fn whole_entry(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> R
     if separated || tail.is_empty() {
         let old = Span::new(start, old_end);
         let ready = site.fitted(&body, base, Some(old), indent, fresh)?;
+        if !separated && let Some(line) = piece.opening_line() {
+            return Ok((around_the_rest(site, old, &ready, line), says));
+        }
         edits.push(replaced(old, ready));
         // A comment behind the content takes the place of the one that stands there.
-        if !tail.is_empty() && (is_comment(site, rest) || is_blank(without_comma(rest))) {
+        if !tail.is_empty() {
+            if !is_comment(site, rest) && !is_blank(without_comma(rest)) {
+                return Err(flow::comment_beside());
+            }
             let comma = rest.len() - without_comma(rest).len();
             edits.push(replaced(Span::new(old_end + comma, rest_end), [b" ".as_slice(), &tail].concat()));
         }
-        return Ok(edits);
+        return Ok((edits, says));
     }
     let end = if is_comment(site, rest) || is_blank(rest) { rest_end } else { old_end };
     let old = Span::new(start, end);
     let ready = site.fitted(text, base, Some(old), indent, fresh)?;
     edits.push(replaced(old, ready));
-    Ok(edits)
+    Ok((edits, says))
+}
+
+/// Puts lines in the place of `old`; what stands behind it on its line stays behind the line with this number.
+fn around_the_rest(site: &Site<'_>, old: Span, ready: &[u8], line: usize) -> Vec<What> {
+    let cut = ready.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(line).map_or(ready.len(), |(at, _)| at);
+    let cut = cut - usize::from(ready[..cut].ends_with(b"\r"));
+    let rest_end = site.line_end(old.end);
+    let (head, lines) = ready.split_at(cut);
+    if rest_end == old.end || lines.is_empty() {
+        return vec![replaced(old, ready.to_vec())];
+    }
+    let rest = site.bytes().get(old.end..rest_end).unwrap_or_default();
+    // A sign with a comment of its own has no room for another.
+    let commented = head.windows(2).any(|pair| pair == b" #");
+    if is_blank(rest) || commented {
+        return vec![replaced(Span::new(old.start, rest_end), ready.to_vec())];
+    }
+    let below = Insertion { at: rest_end, content: lines.to_vec(), ..Insertion::default() };
+    vec![replaced(old, head.to_vec()), What::Insert(below)]
 }
 
 fn is_comment(site: &Site<'_>, rest: &[u8]) -> bool {
@@ -115,18 +240,18 @@ fn without_comma(rest: &[u8]) -> &[u8] {
     open.strip_prefix(b",").unwrap_or(rest)
 }
 
-/// Returns the edits that add `content` beside the entry or inside of it.
-pub fn insert(
+/// Adds `content` beside the entry or inside of it.
+fn insert(
     reading: &Reading<'_>,
     at: usize,
     position: Option<Position>,
     content: &str,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Planned, Diagnostic> {
     let site = Site::of(reading, at)?;
-    let text = content::block(content);
+    let text = given(&site, content);
     if text.is_empty() {
-        return Ok(Vec::new());
+        return Ok(Planned { edits: Vec::new(), change: Change::Added { holder: at, place: 0, new: Vec::new() } });
     }
     let position = position.unwrap_or(Position::After);
     let inside = matches!(position, Position::First | Position::Last);
@@ -143,10 +268,8 @@ pub fn insert(
         Position::After => site.position() + 1,
     };
     let beside = (!inside).then_some((at, position));
-    let edits = match holder.entry.form {
-        Form::Table | Form::Implied | Form::Tables => {
-            return table::insert(&holder, place, beside, &text, indent);
-        }
+    let planned = match holder.entry.form {
+        Form::Table | Form::Implied | Form::Tables => table::insert(&holder, place, beside, &text, indent)?,
         Form::Flow(sort) if holder.entry.children.is_empty() && block::opens(&holder) => {
             block::first_of_all(&holder, sort, &text, indent)?
         }
@@ -155,11 +278,11 @@ pub fn insert(
         Form::Nothing if block::opens(&holder) => block::first_of_all(&holder, block::sort_of(&text), &text, indent)?,
         Form::Plain | Form::Text | Form::Alias | Form::Nothing => return Err(holder.has_no_inside()),
     };
-    Ok(edits)
+    proved(&holder, planned.edits, planned.change)
 }
 
-/// Returns the edits that remove the entry with its separator, its comments and the gap that it leaves.
-pub fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Vec<What>, Diagnostic> {
+/// Removes the entry with its separator, its comments and the gap that it leaves.
+fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Planned, Diagnostic> {
     let site = Site::of(reading, at)?;
     site.check_readable()?;
     if part == Some(Part::Body) {
@@ -178,8 +301,7 @@ pub fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Ve
         Form::Table | Form::Implied | Form::Tables => table::delete(&site)?,
         Form::Plain | Form::Text | Form::Alias | Form::Nothing => return Err(holder.has_no_inside()),
     };
-    proof::check(&site, &edits, &Change::Deleted)?;
-    Ok(edits)
+    proved(&site, edits, Change::Deleted { at })
 }
 
 fn replaced(span: Span, bytes: Vec<u8>) -> What {
@@ -188,10 +310,15 @@ fn replaced(span: Span, bytes: Vec<u8>) -> What {
 
 /// Refuses entries whose keys stand in the holder already.
 fn check_new(holder: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
-    for step in piece.steps() {
-        let Step::Key(key) = &step else { continue };
+    let steps = piece.steps();
+    for (number, step) in steps.iter().enumerate() {
+        let Step::Key(key) = step else { continue };
+        if steps[..number].contains(step) {
+            let message = format!("the content holds `{}` twice", shown(key));
+            return Err(Diagnostic::new(Code::Unsupported, message).note("a key stands once among those beside it"));
+        }
         let twin =
-            holder.entry.children.iter().filter_map(|&child| holder.tree.get(child)).find(|child| child.step == step);
+            holder.entry.children.iter().filter_map(|&child| holder.tree.get(child)).find(|child| child.step == *step);
         if let Some(twin) = twin {
             let line = holder.document.lines().line(twin.span.start);
             let message = format!("`{}` is already in {}, at line {line}", shown(key), holder.described());

@@ -1,5 +1,6 @@
 //! The caller's content, read as the language would read it in its place.
 
+use super::meaning::Node;
 use super::{Site, sort_word};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::syntax::SyntaxError;
@@ -20,7 +21,9 @@ pub struct Piece {
 
 impl Piece {
     fn read(format: Format, wrap: (&str, &str), content: &[u8], top: usize) -> Result<Piece, SyntaxError> {
-        let text = [wrap.0.as_bytes(), content, wrap.1.as_bytes()].concat();
+        // A block of text that ends with the content is one that a line ending follows.
+        let end = if format == Format::Yaml && wrap.1.is_empty() { "\n" } else { wrap.1 };
+        let text = [wrap.0.as_bytes(), content, end.as_bytes()].concat();
         let tree = match format {
             Format::Yaml => yaml::fragment(&text)?,
             Format::Json | Format::Jsonc | Format::Toml => format.tree(&text)?,
@@ -151,6 +154,23 @@ impl Piece {
         self.children().map(|child| child.step.clone()).collect()
     }
 
+    /// Returns what the content says: its value, or what holds its entries.
+    pub fn says(&self) -> Option<Node> {
+        Node::of(&self.tree, &self.text, self.top)
+    }
+
+    /// Returns what the content's entries say.
+    pub fn new_entries(&self) -> Vec<Node> {
+        self.says().map(|top| top.children).unwrap_or_default()
+    }
+
+    /// Returns what the content's first entry says, the last one of a dotted key.
+    pub fn entry_says(&self) -> Option<Node> {
+        let first = self.written().next()?;
+        let at = self.tree.entries.iter().position(|entry| std::ptr::eq(entry, first))?;
+        Node::of(&self.tree, &self.text, at)
+    }
+
     /// Returns the way to each table of the content, from the top.
     pub fn ways(&self) -> Vec<Vec<Step>> {
         let tables =
@@ -168,6 +188,18 @@ impl Piece {
         &self.tree.entries
     }
 
+    /// Returns the number of the line, from 0, that ends with the sign of a block of text or with the key of what stands
+    /// below; `None` when the content's one entry is no such thing.
+    pub fn opening_line(&self) -> Option<usize> {
+        let entry = self.written().next()?;
+        let opens = match entry.form {
+            Form::Text => entry.value.start,
+            Form::Block(_) => entry.lead.saturating_sub(1),
+            _ => return None,
+        };
+        Some(self.text.get(self.from..opens)?.iter().filter(|&&byte| byte == b'\n').count())
+    }
+
     /// Says whether the content begins with comment lines.
     pub fn begins_with_comments(&self) -> bool {
         self.written().next().is_some_and(|first| first.start() < first.span.start)
@@ -182,10 +214,22 @@ impl Piece {
         (body, rest.to_vec())
     }
 
+    /// Returns the value as it is written, and the comment behind it; `None` when more stands around it.
+    pub fn value_and_tail(&self) -> Option<(Vec<u8>, Vec<u8>)> {
+        let value = self.top()?;
+        let start = if value.parent.is_some() { value.tagged().start } else { value.span.start };
+        let end = value.span.end.clamp(self.from, self.to);
+        let ahead = self.text.get(self.from..start.max(self.from))?;
+        let tail = self.text.get(end..self.to)?.trim_ascii();
+        let one_line = !tail.contains(&b'\n') && !self.text.get(end..self.to)?.trim_ascii_end().contains(&b'\n');
+        let fits = is_blank(ahead) && one_line;
+        fits.then(|| (self.text.get(self.from..end).unwrap_or_default().to_vec(), tail.to_vec()))
+    }
+
     /// Says whether nothing but the value is written.
     pub fn is_bare(&self) -> bool {
         let Some(value) = self.top() else { return false };
-        let start = if value.parent.is_some() { value.value.start } else { value.span.start };
+        let start = if value.parent.is_some() { value.tagged().start } else { value.span.start };
         let ahead = self.text.get(self.from..start.max(self.from)).unwrap_or_default();
         let behind = self.text.get(value.span.end.min(self.to)..self.to).unwrap_or_default();
         is_blank(ahead) && is_blank(behind)

@@ -1,133 +1,150 @@
-//! The edited file, read again: every entry but those that were asked for holds what it held.
+//! The edited file, read again: what was asked for stands at its address, and all else says what it said.
 
 use super::Site;
+use super::meaning::Node;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::edit::{Edit, What};
 use crate::plan::overlap;
-use crate::syntax::keys::{Step, Tree};
+use crate::resolve::Document;
+use crate::syntax::keys::{Format, Step, Tree};
 
-/// What was asked for.
+/// What an operation asks for, in entries of one tree.
+#[derive(Clone, Debug)]
 pub enum Change {
-    /// The site's value.
-    Replaced,
-    /// The site is gone.
-    Deleted,
-    /// Entries inside of the site.
+    /// The entry has another value.
+    Replaced {
+        /// The entry.
+        at: usize,
+        /// What its value says then.
+        value: Node,
+    },
+    /// The entry is gone.
+    Deleted {
+        /// The entry.
+        at: usize,
+    },
+    /// Entries inside of one.
     Added {
-        /// The place of the first among those that the site holds.
-        position: usize,
-        /// What they are called; of items only how many there are counts.
-        steps: Vec<Step>,
+        /// What holds them.
+        holder: usize,
+        /// The place of the first among those that the holder has.
+        place: usize,
+        /// What they are called and say.
+        new: Vec<Node>,
     },
 }
 
-/// An entry that holds no others, by its way and its bytes.
-type Leaf = (Vec<Step>, Vec<u8>);
-
-/// Refuses edits that would change any entry but those that `change` names. A file that does not parse afterwards is for
-/// the syntax check to refuse, which names the place.
-pub fn check(site: &Site<'_>, edits: &[What], change: &Change) -> Result<(), Diagnostic> {
-    let own: Vec<Edit> = edits.iter().map(|what| Edit { operation: 0, what: what.clone() }).collect();
-    let splices = overlap::compose(site.document, &own, &[]).map_err(|mut clashes| {
-        clashes.pop().unwrap_or_else(|| Diagnostic::new(Code::Unsupported, "the edit gets in its own way"))
-    })?;
-    let after = splices.apply(site.bytes());
-    let Ok(new) = site.format.tree(&after) else { return Ok(()) };
-    let (before, now) = (leaves(site.tree, site.bytes()), leaves(&new, &after));
-    let path = way(site.tree, site.at);
-    let (before, now) = match change {
-        Change::Replaced => {
-            if !now.iter().any(|(way, _)| way.starts_with(&path))
-                && !before.iter().all(|(way, _)| !way.starts_with(&path))
-            {
-                return Err(changed(site, &path));
-            }
-            (outside(before, &path), outside(now, &path))
+impl Change {
+    /// Returns the entry that the change is of: what changes, or what holds what is new.
+    pub fn at(&self) -> usize {
+        match self {
+            Change::Replaced { at, .. } | Change::Deleted { at } => *at,
+            Change::Added { holder, .. } => *holder,
         }
-        Change::Deleted => {
-            let holder = &path[..path.len().saturating_sub(1)];
-            let rest = before.into_iter().filter(|(way, _)| !way.starts_with(&path));
-            let rest = rest.map(|(way, bytes)| (moved_up(way, &path, 1), bytes)).collect();
-            (without(rest, holder), without(now, holder))
-        }
-        Change::Added { position, steps } => {
-            let added = |way: &[Step]| match way.get(path.len()) {
-                Some(Step::Item(number)) if way.starts_with(&path) => {
-                    (*position..position + steps.len()).contains(number)
-                }
-                Some(step) if way.starts_with(&path) => steps.contains(step),
-                Some(_) | None => false,
-            };
-            let mut first = path.clone();
-            first.push(Step::Item(*position));
-            let rest = now.into_iter().filter(|(way, _)| !added(way));
-            let rest = rest.map(|(way, bytes)| (moved_up(way, &first, steps.len()), bytes)).collect();
-            (without(before, &path), without(rest, &path))
-        }
-    };
-    compare(site, before, now)
-}
-
-fn compare(site: &Site<'_>, mut before: Vec<Leaf>, mut now: Vec<Leaf>) -> Result<(), Diagnostic> {
-    before.sort();
-    now.sort();
-    if before == now {
-        return Ok(());
     }
-    let differs = before.iter().find(|leaf| now.binary_search(leaf).is_err());
-    let differs = differs.or_else(|| now.iter().find(|leaf| before.binary_search(leaf).is_err()));
-    Err(changed(site, differs.map_or(&[][..], |(way, _)| way)))
+
+    /// Returns when the change is made: what goes away is there for others to stand beside until then.
+    pub fn turn(&self) -> (u8, std::cmp::Reverse<usize>) {
+        match self {
+            Change::Replaced { .. } => (0, std::cmp::Reverse(0)),
+            Change::Added { .. } => (1, std::cmp::Reverse(0)),
+            // From the bottom up, so that the last of several is the first in the file.
+            Change::Deleted { at } => (2, std::cmp::Reverse(*at)),
+        }
+    }
+
+    /// Makes `file` say what the change asks for. `tree` is the one that the change is in.
+    pub fn make(&self, file: &mut Node, tree: &Tree) {
+        let way = way_to(tree, self.at());
+        match self {
+            Change::Replaced { value, .. } => {
+                if let Some(node) = file.find(&way) {
+                    node.becomes(value.clone());
+                }
+            }
+            Change::Added { place, new, .. } => {
+                // Ahead of the entry that stood there, behind what came there before.
+                let next = tree.get(self.at()).and_then(|holder| holder.children.get(*place)).copied();
+                if let Some(node) = file.find(&way) {
+                    let place = node.children.iter().position(|child| next.is_some() && child.origin == next);
+                    let place = place.unwrap_or(node.children.len());
+                    node.take(place, new.iter().cloned().map(Node::added).collect());
+                }
+            }
+            Change::Deleted { .. } => remove(file, &way),
+        }
+    }
 }
 
-fn changed(site: &Site<'_>, way: &[Step]) -> Diagnostic {
-    let mut address = String::new();
-    // The first step is the document's number.
-    way.iter().skip(1).for_each(|step| step.write_to(&mut address));
-    let message = format!("the edit would change `{}` of {} too", shown(&address), site.document.path);
-    Diagnostic::new(Code::InventoryChanged, message)
-        .note("a quote or a bracket in the content may not be closed, or it holds more than one entry")
-}
-
-/// Returns the way to an entry with its document's number ahead.
-fn way(tree: &Tree, at: usize) -> Vec<Step> {
-    let mut way: Vec<Step> = tree.upwards(at).filter_map(|at| Some(tree.get(at)?.step.clone())).collect();
+/// Returns the entries on the way from a document to the entry.
+pub fn way_to(tree: &Tree, at: usize) -> Vec<usize> {
+    let mut way: Vec<usize> = tree.upwards(at).collect();
     way.reverse();
     way
 }
 
-fn leaves(tree: &Tree, bytes: &[u8]) -> Vec<Leaf> {
-    let mut leaves = Vec::new();
-    let mut open: Vec<(usize, Vec<Step>)> = tree.roots.iter().map(|&root| (root, Vec::new())).collect();
-    while let Some((at, mut way)) = open.pop() {
-        let Some(entry) = tree.get(at) else { continue };
-        way.push(entry.step.clone());
-        if entry.children.is_empty() {
-            let properties = entry.anchor.as_ref().map_or("", |anchor| anchor.name.as_str());
-            let value = if entry.regions.is_empty() { entry.value.of(bytes) } else { b"" };
-            leaves.push((way, [properties.as_bytes(), b" ", value].concat()));
-        } else {
-            open.extend(entry.children.iter().map(|&child| (child, way.clone())));
+/// Takes a node away, and what was written of nothing but it.
+fn remove(file: &mut Node, way: &[usize]) {
+    let Some((last, around)) = way.split_last() else { return };
+    let Some(holder) = file.find(around) else { return };
+    holder.children.retain(|child| child.origin != Some(*last));
+    if holder.children.is_empty() && holder.implied {
+        remove(file, around);
+    }
+}
+
+/// Refuses edits that would make anything else of the file than `change` asks for. A file that does not parse afterwards is
+/// for the syntax check to refuse, which names the place.
+pub fn check(site: &Site<'_>, edits: &[What], change: &Change) -> Result<(), Diagnostic> {
+    let after = edited(site.document, edits)?;
+    let Ok(new) = site.format.tree(&after) else { return Ok(()) };
+    let wanted = wanted(site.tree, site.bytes(), [change]);
+    let now = Node::of_file(&new, &after);
+    wanted.difference(&now, site.format).map_or(Ok(()), |way| Err(changed(site.document, &way, change)))
+}
+
+/// Returns what a file is to say once all changes are made: values first, what goes away last.
+pub fn wanted<'c>(tree: &Tree, bytes: &[u8], changes: impl IntoIterator<Item = &'c Change>) -> Node {
+    let mut changes: Vec<&Change> = changes.into_iter().collect();
+    changes.sort_by_key(|change| change.turn());
+    let mut file = Node::of_file(tree, bytes);
+    changes.iter().for_each(|change| change.make(&mut file, tree));
+    file
+}
+
+/// Returns the file that the edits make.
+pub fn edited(document: &Document, edits: &[What]) -> Result<Vec<u8>, Diagnostic> {
+    let own: Vec<Edit> = edits.iter().map(|what| Edit { operation: 0, what: what.clone() }).collect();
+    let splices = overlap::compose(document, &own, &[]).map_err(|mut clashes| {
+        clashes.pop().unwrap_or_else(|| Diagnostic::new(Code::Unsupported, "the edit gets in its own way"))
+    })?;
+    Ok(splices.apply(&document.bytes))
+}
+
+/// Says whether the edits make of the file what the change asks for.
+pub fn holds(site: &Site<'_>, edits: &[What], change: &Change) -> bool {
+    let parses = edited(site.document, edits).is_ok_and(|after| site.format.tree(&after).is_ok());
+    parses && check(site, edits, change).is_ok()
+}
+
+/// Refuses what would make something else of the file at `way`.
+pub fn changed(document: &Document, way: &[Step], change: &Change) -> Diagnostic {
+    let mut address = String::new();
+    // The first step is the document's number.
+    way.iter().skip(1).for_each(|step| step.write_to(&mut address));
+    let place = if address.is_empty() { "the top".to_owned() } else { format!("`{}`", shown(&address)) };
+    let message = format!("the edit would make something else of {place} in {}", document.path);
+    let diagnostic = Diagnostic::new(Code::InventoryChanged, message);
+    match change {
+        Change::Deleted { .. } => {
+            diagnostic.note("`text`, `pattern` and `lines` delete what stands there to the letter")
         }
+        Change::Replaced { .. } | Change::Added { .. } => diagnostic
+            .note("a quote or a bracket in the content may not be closed, or its lines cannot stand there as they are"),
     }
-    leaves
 }
 
-fn outside(leaves: Vec<Leaf>, path: &[Step]) -> Vec<Leaf> {
-    leaves.into_iter().filter(|(way, _)| !way.starts_with(path)).collect()
-}
-
-fn without(leaves: Vec<Leaf>, path: &[Step]) -> Vec<Leaf> {
-    leaves.into_iter().filter(|(way, _)| way != path).collect()
-}
-
-/// Returns a way as it is once `count` items are gone, the first of them at `gone`.
-fn moved_up(mut way: Vec<Step>, gone: &[Step], count: usize) -> Vec<Step> {
-    let Some((Step::Item(first), holder)) = gone.split_last() else { return way };
-    if way.starts_with(holder)
-        && let Some(Step::Item(number)) = way.get_mut(holder.len())
-        && *number >= *first
-    {
-        *number = number.saturating_sub(count);
-    }
-    way
+/// Says whether two texts of the format say the same.
+pub fn say_the_same(format: Format, one: (&Tree, &[u8]), other: (&Tree, &[u8])) -> bool {
+    Node::of_file(one.0, one.1).means(&Node::of_file(other.0, other.1), format)
 }

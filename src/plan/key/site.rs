@@ -61,6 +61,17 @@ impl<'d> Site<'d> {
         self.beside(*self.entry.children.get(position)?)
     }
 
+    /// Returns a word with the blanks ahead of it, or where none are with those behind.
+    pub fn with_blanks(&self, word: Span) -> Span {
+        let blanks = |bytes: &[u8]| bytes.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        let ahead = self.bytes().get(..word.start).unwrap_or_default();
+        let ahead = ahead.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+        if ahead > 0 {
+            return Span::new(word.start - ahead, word.end);
+        }
+        Span::new(word.start, word.end + blanks(self.bytes().get(word.end..).unwrap_or_default()))
+    }
+
     pub fn line_start(&self, offset: usize) -> usize {
         self.document.line_start(self.document.lines().line(offset))
     }
@@ -123,6 +134,9 @@ impl<'d> Site<'d> {
         indent: Indent,
         fresh_line: bool,
     ) -> Result<Vec<u8>, Diagnostic> {
+        if (self.format, indent) == (Format::Yaml, Indent::Auto) {
+            return super::relaid::fitted(self, text, base, old, fresh_line);
+        }
         let offset = old.map_or(self.entry.span.start, |old| old.start);
         let unit = content::unit_at(self.document, old.unwrap_or(Span::at(offset)), None);
         let place = Place { document: self.document, offset, base, unit, fresh_line, parent: None, old };

@@ -3,11 +3,12 @@
 //! A statement belongs to the header above it, so nothing may come between the two that has a header of its own, and
 //! content that stands beside a table begins with one.
 
+use super::meaning::Node;
 use super::piece::Piece;
-use super::proof::{self, Change};
-use super::{Site, check_new, replaced};
+use super::proof::Change;
+use super::{Planned, Site, check_new, replaced};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::{Indent, Position};
+use crate::manifest::{Indent, Part, Position};
 use crate::plan::action::deletion;
 use crate::plan::edit::{Insertion, What};
 use crate::plan::overlap::endings;
@@ -59,8 +60,8 @@ pub fn body(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, D
 }
 
 /// The table with its header.
-pub fn whole(site: &Site<'_>, text: &[u8], indent: Indent) -> Result<Vec<What>, Diagnostic> {
-    let commented = text.trim_ascii_start().starts_with(b"#");
+pub fn whole(site: &Site<'_>, text: &[u8], part: Option<Part>, indent: Indent) -> Result<Vec<What>, Diagnostic> {
+    let commented = part == Some(Part::Whole) || text.trim_ascii_start().starts_with(b"#");
     let start = if commented { start_of(site) } else { site.entry.span.start };
     let old = Span::new(site.line_start(start), covered(site, site.entry.span.end, text));
     let base = site.indentation(site.entry.span.start);
@@ -95,7 +96,7 @@ pub fn insert(
     beside: Option<(usize, Position)>,
     text: &[u8],
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Planned, Diagnostic> {
     let beside_table = beside.and_then(|(at, _)| holder.beside(at)).is_some_and(|site| !site.entry.regions.is_empty());
     let headed = first_header(text).is_some();
     if headed || holder.entry.form == Form::Tables {
@@ -112,8 +113,7 @@ pub fn insert(
     let piece = Piece::entries(holder, Form::Table, text)?;
     check_new(holder, &piece)?;
     let edits = vec![What::Insert(statements(holder, beside, place == 0, text, indent)?)];
-    proof::check(holder, &edits, &Change::Added { position: place, steps: piece.steps() })?;
-    Ok(edits)
+    Ok(Planned { edits, change: Change::Added { holder: holder.at, place, new: piece.new_entries() } })
 }
 
 /// Statements beside another one, or at an end of those of their table.
@@ -185,7 +185,7 @@ fn tables(
     text: &[u8],
     headed: bool,
     indent: Indent,
-) -> Result<Vec<What>, Diagnostic> {
+) -> Result<Planned, Diagnostic> {
     let text = if headed {
         text.to_vec()
     } else {
@@ -194,7 +194,9 @@ fn tables(
         [b"[[", way.as_bytes(), b"]]\n", text].concat()
     };
     let piece = Piece::entries(holder, Form::Table, &text)?;
-    let steps = added(holder, &piece, place)?;
+    check_home(holder, &piece)?;
+    let way = holder.tree.path(holder.at);
+    let new = piece.says().and_then(|says| says.at_way(&way)).map(|says| says.children).unwrap_or_default();
     let behind = match beside {
         Some((_, position)) => position == Position::After,
         None => place > 0 || holder.entry.children.is_empty(),
@@ -219,36 +221,42 @@ fn tables(
         Insertion { at: holder.line_start(start_of(&neighbour)), content, after: gap, ..Insertion::default() }
     };
     let edits = vec![What::Insert(insertion)];
-    proof::check(holder, &edits, &Change::Added { position: place, steps })?;
-    Ok(edits)
+    Ok(Planned { edits, change: Change::Added { holder: holder.at, place, new } })
 }
 
-/// Returns what the content's tables are called inside of their holder, or refuses those that belong elsewhere.
-fn added(holder: &Site<'_>, piece: &Piece, place: usize) -> Result<Vec<Step>, Diagnostic> {
-    let way: Vec<&Step> = holder.tree.path(holder.at);
+/// Refuses tables that belong elsewhere.
+fn check_home(holder: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
+    let is_key = |step: &&Step| matches!(step, Step::Key(_));
+    let way: Vec<&Step> = holder.tree.path(holder.at).into_iter().filter(is_key).collect();
     let ways = piece.ways();
-    let elsewhere = ways.iter().find(|new| {
-        let keys = |way: &[&Step]| way.iter().filter(|step| matches!(step, Step::Key(_))).count();
-        let own = way.iter().filter(|step| matches!(step, Step::Key(_)));
-        let theirs = new.iter().filter(|step| matches!(step, Step::Key(_)));
-        keys(&way) > theirs.clone().count() || !own.zip(theirs).all(|(one, other)| **one == *other)
-    });
-    if elsewhere.is_some() {
-        let message = format!("the content's header names no table inside of {}", holder.described());
-        return Err(Diagnostic::new(Code::Unsupported, message)
-            .note("a header is written in full, from the top of the file: `[tool.x]`"));
+    let inside = |new: &Vec<Step>| {
+        let theirs: Vec<&Step> = new.iter().filter(is_key).collect();
+        theirs.starts_with(&way)
+    };
+    if ways.iter().all(inside) {
+        return Ok(());
     }
-    if holder.entry.form == Form::Tables {
-        let items = ways.iter().filter(|new| new.len() == way.len() + 1).count();
-        return Ok((0..items.max(1)).map(|number| Step::Item(place + number)).collect());
+    let message = format!("the content's header names no table inside of {}", holder.described());
+    Err(Diagnostic::new(Code::Unsupported, message)
+        .note("a header is written in full, from the top of the file: `[tool.x]`"))
+}
+
+/// Returns what a table says once `text` stands below its header, or in its place.
+pub fn says(site: &Site<'_>, text: &[u8], headed: bool) -> Result<Option<Node>, Diagnostic> {
+    let header = if headed { Vec::new() } else { [header(site).as_bytes(), b"\n"].concat() };
+    let piece = Piece::entries(site, Form::Table, &[&header, text].concat())?;
+    Ok(piece.says().and_then(|says| says.at_way(&site.tree.path(site.at))))
+}
+
+/// Returns the header that the table has.
+fn header(site: &Site<'_>) -> String {
+    let mut way = String::new();
+    site.tree.path(site.at).into_iter().for_each(|step| toml_key(step, &mut way));
+    match site.entry.step {
+        Step::Item(_) if site.entry.parent.is_some() => format!("[[{way}]]"),
+        Step::Item(_) => String::new(),
+        Step::Key(_) => format!("[{way}]"),
     }
-    let depth = way.iter().filter(|step| matches!(step, Step::Key(_))).count();
-    let mut steps: Vec<Step> = Vec::new();
-    for new in &ways {
-        let next = new.iter().filter(|step| matches!(step, Step::Key(_))).nth(depth);
-        steps.extend(next.filter(|step| !steps.contains(step)).cloned());
-    }
-    Ok(steps)
 }
 
 /// Writes one step of the way to a table as a header does.

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Files, Indent, KeySelector, Operation, Position, Scoped, Selector, Verb};
+use crate::manifest::{Files, Indent, KeySelector, Operation, Part, Position, Scoped, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::action::{act, edits_of};
+use crate::plan::key::settled;
 use crate::plan::overlap::compose;
 use crate::resolve::{Document, Reading};
 use crate::snapshot::HashKind;
@@ -28,6 +29,10 @@ fn run(path: &str, before: &str, ops: &[(&str, &str)]) -> Result<String, Diagnos
         };
         let verb = match word {
             "replace" => Verb::Replace { selector: Some(selector), part: None, content, indent, expect: None },
+            "whole" | "body" => {
+                let part = Some(if word == "whole" { Part::Whole } else { Part::Body });
+                Verb::Replace { selector: Some(selector), part, content, indent, expect: None }
+            }
             "delete" => Verb::Delete { selector, part: None, expect: None },
             _ => Verb::Insert { selector: Some(selector), position, content, part: None, indent },
         };
@@ -35,9 +40,13 @@ fn run(path: &str, before: &str, ops: &[(&str, &str)]) -> Result<String, Diagnos
     };
     let operations: Vec<Operation> = ops.iter().map(|(op, content)| operation(op, content)).collect();
     let mut edits = Vec::new();
+    let mut changes = Vec::new();
     for (index, operation) in operations.iter().enumerate() {
-        edits.extend(edits_of(&act(&reading, operation)?, index));
+        let act = act(&reading, operation)?;
+        edits.extend(edits_of(&act, index));
+        changes.extend(act.change.map(|change| (index, change)));
     }
+    let edits = settled(&document, edits, &changes, &operations).map_err(|mut refused| refused.remove(0))?;
     let splices = compose(&document, &edits, &operations).map_err(|mut clashes| clashes.remove(0))?;
     Ok(String::from_utf8(splices.apply(&document.bytes)).unwrap())
 }
@@ -292,7 +301,12 @@ fn yaml_values_are_replaced() {
     check("a.yaml", "- a: 1\n  b: 2\n- c\n", "replace [1]", "x: 1\ny: 2", "- a: 1\n  b: 2\n- x: 1\n  y: 2\n");
     check("a.yaml", "a: |\n    one\n\n    two\nb: 1\n", "replace a", "|-\n  x\n\n  y", "a: |-\n    x\n\n    y\nb: 1\n");
     check("a.yaml", "a: &x 1\nb: 2\n", "replace a", "3", "a: &x 3\nb: 2\n");
-    check("a.yaml", "a: !t 1\n", "replace a", "3", "a: !t 3\n");
+    // The tag is part of what is replaced.
+    check("a.yaml", "a: !t 1\n", "replace a", "3", "a: 3\n");
+    check("a.yaml", "a: !!str 3\n", "replace a", "[1]", "a: [1]\n");
+    check("a.yaml", "a: !foo 3\n", "replace a", "!bar 2", "a: !bar 2\n");
+    check("a.yaml", "a: !foo\n  b: 1\n", "replace a", "c: 1", "a:\n  c: 1\n");
+    check("a.yaml", "a: [!t 1, 2]\n", "replace a[0]", "3", "a: [3, 2]\n");
 }
 
 #[test]
@@ -392,4 +406,152 @@ fn line_endings_are_the_files() {
         "{\r\n  \"a\": 1,\r\n  \"b\": [\r\n    1\r\n  ]\r\n}\r\n",
     );
     check("a.toml", "\u{feff}a = 1\r\n", "before a", "b = 2", "\u{feff}b = 2\r\na = 1\r\n");
+}
+
+#[test]
+fn yaml_content_of_another_step_keeps_what_it_says() {
+    let yaml = |before: &str, op: &str, content: &str, expected: &str| check("a.yaml", before, op, content, expected);
+    let env = "envFrom:\n  - configMapRef:\n      name: a\n";
+    yaml(env, "last envFrom", "- secretRef:\n    name: s", &format!("{env}  - secretRef:\n      name: s\n"));
+    let flat = "envFrom:\n- configMapRef:\n    name: a\n";
+    yaml(flat, "last envFrom", "- secretRef:\n    name: s", &format!("{flat}- secretRef:\n    name: s\n"));
+    yaml("a:\n  b: 1\n", "replace a", "- x:\n    y: 2", "a:\n  - x:\n      y: 2\n");
+    let four = "a:\n    b: 1\n";
+    yaml(four, "replace a", "- f:\n  g: 2", "a:\n    - f:\n      g: 2\n");
+    yaml(four, "replace a", "- - c\n  - d", "a:\n    - - c\n      - d\n");
+    yaml(four, "replace a", "- n: |\n    x\n  r: 1", "a:\n    - n: |\n        x\n      r: 1\n");
+    yaml(four, "replace a", "c:\n  d:\n    - e: 1\n", "a:\n    c:\n        d:\n            - e: 1\n");
+    let steps = "steps:\n    - run: b\n";
+    yaml(steps, "last steps", "- name: q\n  run: make", &format!("{steps}    - name: q\n      run: make\n"));
+    yaml("a:\n  b: 1\n", "replace a", "-   a: 1\n    b: 2", "a:\n  -   a: 1\n      b: 2\n");
+    yaml("x:\n- a\ny: 1\n", "replace x", "q: 1", "x:\n  q: 1\ny: 1\n");
+    yaml("x:\n  - a\ny: 1\n", "replace x", "q: 1", "x:\n  q: 1\ny: 1\n");
+}
+
+#[test]
+fn comments_on_the_line_stay_out_of_blocks_of_text() {
+    let yaml = |before: &str, op: &str, content: &str, expected: &str| check("a.yaml", before, op, content, expected);
+    let image = "image: nginx # pinned\nx: 1\n";
+    yaml(image, "replace image", "|\n  nginx", "image: | # pinned\n  nginx\nx: 1\n");
+    yaml(image, "replace image", ">-\n  nginx", "image: >- # pinned\n  nginx\nx: 1\n");
+    yaml(image, "replace image", "image: |\n  nginx", "image: | # pinned\n  nginx\nx: 1\n");
+    yaml(image, "replace image", "image: | # new\n  nginx", "image: | # new\n  nginx\nx: 1\n");
+    yaml(image, "replace image", "image:\n  a: |\n    b", "image: # pinned\n  a: |\n    b\nx: 1\n");
+    yaml("l:\n  - a # c\n  - b\n", "replace l[0]", "|\n  t", "l:\n  - | # c\n    t\n  - b\n");
+    yaml("l:\n  - a # c\n  - b\n", "replace l[0]", "- |\n  t", "l:\n  - | # c\n    t\n  - b\n");
+    yaml("l:\n  - a # c\n", "replace l[0]", "x: |\n  t", "l:\n  - x: | # c\n      t\n");
+    yaml("a: 1 \nb: 2\n", "replace a", "|\n  t", "a: |\n  t\nb: 2\n");
+    yaml("a: # c\nb: 2\n", "replace a", "|\n  t", "a: | # c\n  t\nb: 2\n");
+    yaml("a: | # c\n  t\nb: 2\n", "replace a", "2", "a: 2 # c\nb: 2\n");
+    yaml("a: | # c\n  t\nb: 2\n", "replace a", "|\n  u", "a: | # c\n  u\nb: 2\n");
+    yaml("a: # c\n  b: 1\nd: 2\n", "replace a", "|\n  u", "a: | # c\n  u\nd: 2\n");
+    yaml("a:\n  b: 1\nd: 2\n", "replace a", "|\n  u", "a: |\n  u\nd: 2\n");
+}
+
+#[test]
+fn a_comment_behind_the_content_takes_the_place_of_the_one_there() {
+    check("a.yaml", "a: 1 # c\nb: 2\n", "replace a", "2 # d", "a: 2 # d\nb: 2\n");
+    check("a.yaml", "a: 1\nb: 2\n", "replace a", "2 # d", "a: 2 # d\nb: 2\n");
+    check("a.yaml", "a:\n  b: 1\nb: 2\n", "replace a", "2 # d", "a: 2 # d\nb: 2\n");
+    check("a.toml", "a = 1 # c\nb = 2\n", "replace a", "2 # d", "a = 2 # d\nb = 2\n");
+    check(
+        "tsconfig.json",
+        "{\n  \"a\": 1, // c\n  \"b\": 2\n}\n",
+        "replace a",
+        "2 // d",
+        "{\n  \"a\": 2, // d\n  \"b\": 2\n}\n",
+    );
+    check("tsconfig.json", "{\n  \"b\": 2 // c\n}\n", "replace b", "3 // d", "{\n  \"b\": 3 // d\n}\n");
+    refused("a.yaml", "a: [1, 2]\n", "replace a[0]", "3 # d", Code::Unsupported);
+    refused("a.yaml", "a: 1\n", "replace a", "# d\n2", Code::Unsupported);
+}
+
+#[test]
+fn the_whole_of_a_key_is_its_comments_too() {
+    let whole = |path: &str, before: &str, content: &str, expected: &str| {
+        check(path, before, "whole a", content, expected);
+    };
+    whole("a.yaml", "# old\na: 1\nb: 2\n", "a: 7", "a: 7\nb: 2\n");
+    whole("a.yaml", "# old\na: 1\nb: 2\n", "7", "a: 7\nb: 2\n");
+    whole("a.yaml", "# old\na: 1\nb: 2\n", "# new\na: 7", "# new\na: 7\nb: 2\n");
+    whole("a.toml", "# old\na = 1\n", "a = 7", "a = 7\n");
+    whole("a.toml", "x = 1\n# old\n[a]\nb = 1\n", "[a]\nb = 2\n", "x = 1\n[a]\nb = 2\n");
+    whole("tsconfig.json", "{\n  // old\n  \"a\": 1\n}\n", "\"a\": 7", "{\n  \"a\": 7\n}\n");
+    check("a.yaml", "# old\na: 1\n", "replace a", "a: 7", "# old\na: 7\n");
+    check("a.yaml", "a:\n  b: 1\n", "body a", "a: 1", "a:\n  a: 1\n");
+}
+
+#[test]
+fn several_operations_meet_in_one_holder() {
+    let all = |path: &str, before: &str, ops: &[(&str, &str)], expected: &str| check_all(path, before, ops, expected);
+    all("a.yaml", "l:\n  - 1\n  - 2\n", &[("delete l[0]", ""), ("delete l[1]", "")], "l: []\n");
+    all("a.yaml", "m:\n  a: 1\n  b: 2\nx: 1\n", &[("delete m.a", ""), ("delete m.b", "")], "m: {}\nx: 1\n");
+    all("a.yaml", "a: 1\nb: 2\n", &[("delete a", ""), ("delete b", "")], "{}\n");
+    all("a.yaml", "- a: 1\n  b: 2\n- c\n", &[("delete [0].a", ""), ("delete [0].b", "")], "- {}\n- c\n");
+    all("a.json", "{\"a\": [1, 2, 3]}", &[("delete a[1]", ""), ("delete a[2]", "")], "{\"a\": [1]}");
+    all("a.json", "{\"a\": [1, 2]}", &[("delete a[0]", ""), ("delete a[1]", "")], "{\"a\": []}");
+    all("a.json", "{\"a\":1}", &[("delete a", ""), ("after a", "\"z\":1")], "{\"z\":1}");
+    all(
+        "a.json",
+        "{\n  \"a\": 1,\n  \"b\": 2\n}\n",
+        &[("delete b", ""), ("after a", "\"z\": 3")],
+        "{\n  \"a\": 1,\n  \"z\": 3\n}\n",
+    );
+    all("a.toml", "[a]\nx=1\ny=2\n", &[("delete a.y", ""), ("last a", "z=3")], "[a]\nx=1\nz=3\n");
+    all("a.yaml", "a:\n  x: 1\n  y: 2\n", &[("delete a.y", ""), ("last a", "z: 3")], "a:\n  x: 1\n  z: 3\n");
+    all("a.yaml", "a:\n  - 1\n  - 2\n", &[("delete a[1]", ""), ("last a", "- 3")], "a:\n  - 1\n  - 3\n");
+    all(
+        "a.toml",
+        "[a]\nx = 1\n\n[b]\ny = 1\n",
+        &[("delete a", ""), ("after a", "[c]\nz = 1")],
+        "[c]\nz = 1\n\n[b]\ny = 1\n",
+    );
+    all(
+        "a.yaml",
+        "a:\n  b:\n    c: 1\n    # t\n  # u\n# top\nd: 2\n",
+        &[("delete a.b", ""), ("delete d", "")],
+        "a: {}\n  # u\n",
+    );
+    all(
+        "a.json",
+        "[1, 2]",
+        &[("after [0]", "3"), ("before [1]", "4"), ("after [0]", "5"), ("delete [0]", "")],
+        "[3, 4, 5, 2]",
+    );
+    for (path, before, content) in
+        [("a.json", "{\"a\": 1}", "\"x\": 1"), ("a.yaml", "a: 1\n", "x: 1"), ("a.toml", "a = 1\n", "x = 1")]
+    {
+        let refused = run(path, before, &[("after a", content), ("after a", content)]).unwrap_err();
+        assert_eq!(refused.code, Code::Overlap, "{refused:#?}");
+    }
+    refused("a.yaml", "a: 1\n", "after a", "x: 1\nx: 2", Code::Unsupported);
+    refused("a.json", "{\"a\": 1}", "after a", "\"x\": 1, \"x\": 2", Code::Unsupported);
+    for ops in [
+        [("delete a", ""), ("replace a.b", "2")],
+        [("delete a", ""), ("last a", "c: 2")],
+        [("replace a", "1"), ("delete a", "")],
+    ] {
+        let refused = run("a.yaml", "a:\n  b: 1\nd: 1\n", &ops).unwrap_err();
+        assert_eq!(refused.code, Code::Overlap, "{refused:#?}");
+    }
+}
+
+#[test]
+fn blocks_of_text_keep_their_line_endings() {
+    let yaml = |before: &str, op: &str, content: &str, expected: &str| check("a.yaml", before, op, content, expected);
+    yaml("a: |\n  x\nb: 1", "delete b", "", "a: |\n  x\n");
+    yaml("a: |\n  x\nb: 1", "replace b", "2", "a: |\n  x\nb: 2");
+    yaml("a: 1", "replace a", "|\n  x\n", "a: |\n  x\n");
+    yaml("a: 1\nb: 2\n", "after a", "k: |+\n  x\n\n\n", "a: 1\nk: |+\n  x\n\n\nb: 2\n");
+    yaml("x: |+\n  a\n\nb: 1\nc: 2\n", "delete b", "", "x: |+\n  a\n\nc: 2\n");
+    yaml("x: |+\n  a\n\nb: 1\n", "delete b", "", "x: |+\n  a\n\n");
+    refused("a.yaml", "a: |\n  x", "after a", "b: 1", Code::InventoryChanged);
+}
+
+#[test]
+fn comments_beside_a_leading_comma_stay() {
+    let leading = "{\n  \"a\": 1 // one\n  , \"b\": 2\n}\n";
+    check("tsconfig.json", leading, "delete b", "", "{\n  \"a\": 1 // one\n}\n");
+    check("a.yaml", "a: [1 # one\n  , 2]\n", "delete a[1]", "", "a: [1 # one\n  ]\n");
+    check("a.toml", "a = [\n  1 # one\n  , 2\n]\n", "delete a[1]", "", "a = [\n  1 # one\n]\n");
 }

@@ -61,6 +61,10 @@ pub struct Entry {
     pub comments: Vec<Span>,
     /// How the value is written.
     pub form: Form,
+    /// The tag that the value has, if any.
+    pub tag: Option<Span>,
+    /// Of a scalar that is written over several lines of YAML: what it says, which its indentation is no part of.
+    pub text: Option<String>,
     /// The anchor that the value has, if any.
     pub anchor: Option<Anchor>,
     /// Of an alias: the name of its anchor.
@@ -134,6 +138,8 @@ impl Entry {
             value: span,
             comments: Vec::new(),
             form: Form::Plain,
+            tag: None,
+            text: None,
             anchor: None,
             alias: None,
             regions: Vec::new(),
@@ -149,6 +155,11 @@ impl Entry {
             Form::Tables => Some(Sort::List),
             Form::Plain | Form::Text | Form::Alias | Form::Nothing => None,
         }
+    }
+
+    /// Returns the value with its tag.
+    pub fn tagged(&self) -> Span {
+        self.tag.filter(|tag| tag.end <= self.value.start).map_or(self.value, |tag| tag.cover(self.value))
     }
 
     /// Returns where the entry begins, its comments included.
@@ -293,7 +304,12 @@ impl Tree {
             entry.lead += shift;
             let aliases = entry.anchor.iter_mut().flat_map(|anchor| &mut anchor.aliases);
             let spans = [&mut entry.span, &mut entry.value].into_iter();
-            for span in spans.chain(&mut entry.key).chain(&mut entry.comments).chain(&mut entry.regions).chain(aliases)
+            for span in spans
+                .chain(&mut entry.key)
+                .chain(&mut entry.tag)
+                .chain(&mut entry.comments)
+                .chain(&mut entry.regions)
+                .chain(aliases)
             {
                 *span = span.shifted(shift);
             }

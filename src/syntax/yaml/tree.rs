@@ -129,7 +129,7 @@ impl<'t> Reader<'t> {
     fn take(&mut self, event: Event<'_>, at: Span, tag: Option<Span>) {
         match event {
             // One that is not written is told of wherever the parser has got to.
-            Event::DocumentStart(..) | Event::DocumentEnd if at.is_empty() => {}
+            Event::DocumentStart(..) | Event::DocumentEnd if !self.is_marker(at) => {}
             Event::DocumentStart(..) | Event::DocumentEnd => self.advance(at),
             Event::Anchor(_, name) => self.anchor(&name, at),
             Event::Alias(id) => {
@@ -154,6 +154,11 @@ impl<'t> Reader<'t> {
 
     fn slice(&self, span: Span) -> &'t str {
         self.text.get(span.start..span.end).unwrap_or_default()
+    }
+
+    fn is_marker(&self, at: Span) -> bool {
+        let word = self.slice(at);
+        word.starts_with("---") || word.starts_with("...")
     }
 
     fn advance(&mut self, to: Span) {
@@ -244,6 +249,12 @@ impl<'t> Reader<'t> {
         if let Some(tag) = node.tag {
             self.advance(tag);
         }
+        if entry.parent.is_none() && node.form == Form::Text {
+            // The sign stands ahead of what the parser names.
+            entry.lead = self.last;
+            let sign = sign_at(self.text, self.last.max(properties), node.value.start);
+            entry.span = Span::at(sign.unwrap_or(entry.span.start).min(entry.span.start));
+        }
         entry.lead = entry.lead.max(properties);
         let value = if node.form == Form::Text { with_sign(self.text, node.value, entry.lead) } else { node.value };
         // Where nothing is written, the parser may name a place further down.
@@ -251,8 +262,12 @@ impl<'t> Reader<'t> {
         entry.value = value;
         entry.span = Span::new(entry.span.start, value.end.max(entry.lead).max(entry.span.end));
         entry.form = node.form;
-        if node.form == Form::Alias {
-            entry.alias = node.text;
+        entry.tag = node.tag;
+        match node.form {
+            Form::Alias => entry.alias = node.text,
+            Form::Text => entry.text = self.ended(node.text, value),
+            Form::Plain if self.slice(value).contains('\n') => entry.text = node.text,
+            _ => {}
         }
         let at = self.tree.push(entry);
         self.latest = Some(at);
@@ -271,6 +286,14 @@ impl<'t> Reader<'t> {
             self.anchors.insert(node.anchor, at);
         }
         Some(at)
+    }
+
+    /// Returns what a block of text says: a line ending that the file does not have at its end is none of it.
+    fn ended(&self, text: Option<String>, value: Span) -> Option<String> {
+        let open = value.end == self.text.len() && !self.text.ends_with('\n');
+        let sign = self.slice(value).lines().next().unwrap_or_default();
+        let stripped = sign.split('#').next().unwrap_or_default().contains('-');
+        text.map(|text| if open && !stripped { text.strip_suffix('\n').unwrap_or(&text).to_owned() } else { text })
     }
 
     /// Returns the entry that begins with a node: behind its key, its marker or alone.
@@ -360,7 +383,12 @@ impl<'t> Reader<'t> {
         // What is inside of a block of text or a scalar is not looked into, brackets are.
         self.comments = keys::comments(self.text.as_bytes(), &self.words, Format::Yaml);
         keys::lines_above(&mut self.tree, self.text.as_bytes(), &self.comments);
+        let column = |offset: usize| offset - self.text[..offset].rfind('\n').map_or(0, |line| line + 1);
         for entry in &mut self.tree.entries {
+            // What is indented deeper belongs to what stands above.
+            let own = column(entry.span.start);
+            let deeper = entry.comments.iter().rposition(|comment| column(comment.start) > own);
+            entry.comments.drain(..deeper.map_or(0, |deeper| deeper + 1));
             let marked = entry.key.is_some() && entry.odd.is_none();
             if marked && entry.span.start > entry.lead {
                 entry.odd = Some(COMPLEX);

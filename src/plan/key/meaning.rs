@@ -1,0 +1,199 @@
+//! What a configuration file says: keys, items and words, whatever they are laid out like.
+//!
+//! Two files mean the same when nobody who reads them could tell them apart: keys in their order (of TOML in any), words
+//! to the letter, tags and anchors where they were. Every node knows which entry of the snapshot it was, so that what an
+//! operation named is found again once others were carried out.
+
+use crate::syntax::keys::{Entry, Form, Format, Sort, Step, Tree};
+use crate::text::LineEnding;
+
+/// A value with its key.
+#[derive(Clone, Debug)]
+pub struct Node {
+    /// Its key; of an item and of a document nothing.
+    pub key: Option<String>,
+    /// Its number in the tree that it was read from.
+    pub at: usize,
+    /// Its number in the tree of the snapshot; what was added has none.
+    pub origin: Option<usize>,
+    /// What it goes away without: a TOML table that only what it holds is written of.
+    pub implied: bool,
+    says: Says,
+    pub children: Vec<Node>,
+}
+
+/// A value without what it holds.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Says {
+    anchor: String,
+    tag: Vec<u8>,
+    kind: Kind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Kind {
+    Map,
+    List,
+    /// To the letter.
+    Word(Vec<u8>),
+    /// A text that is laid out over several lines, in quotes or a block and so nothing but text, or without.
+    Text(bool, String),
+}
+
+impl Node {
+    /// Returns what all documents of a file say, as a list.
+    pub fn of_file(tree: &Tree, bytes: &[u8]) -> Node {
+        let children = tree.roots.iter().filter_map(|&root| Node::of(tree, bytes, root)).collect();
+        let says = Says { anchor: String::new(), tag: Vec::new(), kind: Kind::List };
+        Node { key: None, at: usize::MAX, origin: None, implied: false, says, children }
+    }
+
+    /// Returns what an entry says, with all that it holds.
+    pub fn of(tree: &Tree, bytes: &[u8], at: usize) -> Option<Node> {
+        let entry = tree.get(at)?;
+        let key = match &entry.step {
+            Step::Key(key) => Some(key.clone()),
+            Step::Item(_) => None,
+        };
+        let children = entry.children.iter().filter_map(|&child| Node::of(tree, bytes, child)).collect();
+        let implied = matches!(entry.form, Form::Implied | Form::Tables);
+        Some(Node { key, at, origin: Some(at), implied, says: Says::of(entry, bytes), children })
+    }
+
+    /// Returns the node as one that no entry of the snapshot is.
+    pub fn added(mut self) -> Node {
+        self.origin = None;
+        self.children = self.children.into_iter().map(Node::added).collect();
+        self
+    }
+
+    /// Gives the value another meaning; the key stays, and the anchor unless the new value has one.
+    pub fn becomes(&mut self, value: Node) {
+        let anchor = std::mem::take(&mut self.says.anchor);
+        let value = value.added();
+        (self.says, self.children, self.implied) = (value.says, value.children, value.implied);
+        if self.says.anchor.is_empty() {
+            self.says.anchor = anchor;
+        }
+    }
+
+    /// Says whether the two mean the same.
+    pub fn means(&self, other: &Node, format: Format) -> bool {
+        self.difference(other, format).is_none()
+    }
+
+    /// Returns the way to the first node that is not the same in both.
+    pub fn difference(&self, other: &Node, format: Format) -> Option<Vec<Step>> {
+        if self.says != other.says {
+            return Some(Vec::new());
+        }
+        let (mine, theirs) = (self.in_order(format), other.in_order(format));
+        for number in 0..mine.len().max(theirs.len()) {
+            let (one, two) = (mine.get(number), theirs.get(number));
+            let step = one.or(two).map(|node| node.step(number));
+            let deeper = match (one, two) {
+                (Some(one), Some(two)) if one.key == two.key => one.difference(two, format),
+                _ => Some(Vec::new()),
+            };
+            if let Some(way) = deeper {
+                return Some(step.into_iter().chain(way).collect());
+            }
+        }
+        None
+    }
+
+    fn step(&self, number: usize) -> Step {
+        self.key.clone().map_or(Step::Item(number), Step::Key)
+    }
+
+    /// Returns what it holds; in TOML keys are in no order.
+    fn in_order(&self, format: Format) -> Vec<&Node> {
+        let mut children: Vec<&Node> = self.children.iter().collect();
+        if format == Format::Toml && self.says.kind == Kind::Map {
+            children.sort_by(|one, other| one.key.cmp(&other.key));
+        }
+        children
+    }
+
+    /// Tells each node of this, which means the same as `known`, which entry of the snapshot it was.
+    pub fn recognise(&mut self, known: &Node, format: Format) {
+        self.origin = known.origin;
+        if format == Format::Toml && self.says.kind == Kind::Map {
+            for child in &mut self.children {
+                if let Some(twin) = known.children.iter().find(|twin| twin.key == child.key) {
+                    child.recognise(twin, format);
+                }
+            }
+            return;
+        }
+        for (child, twin) in self.children.iter_mut().zip(&known.children) {
+            child.recognise(twin, format);
+        }
+    }
+
+    /// Returns the node that the last of these entries of the snapshot is, on the way from the top.
+    pub fn find(&mut self, way: &[usize]) -> Option<&mut Node> {
+        let mut node = self;
+        for &origin in way {
+            node = node.children.iter_mut().find(|child| child.origin == Some(origin))?;
+        }
+        Some(node)
+    }
+
+    /// Takes up another node's entries at `place`; tables of TOML that are in both become one.
+    pub fn take(&mut self, place: usize, new: Vec<Node>) {
+        if self.children.is_empty() && matches!(self.says.kind, Kind::Word(_)) {
+            let keyed = new.first().is_some_and(|node| node.key.is_some());
+            self.says.kind = if keyed { Kind::Map } else { Kind::List };
+        }
+        let mut place = place.min(self.children.len());
+        for node in new {
+            let twin = self.children.iter().position(|child| node.implied && child.key == node.key);
+            let Some(twin) = twin.filter(|&twin| self.children[twin].says == node.says) else {
+                self.children.insert(place, node);
+                place += 1;
+                continue;
+            };
+            let inner = &mut self.children[twin];
+            let end = if twin < place { inner.children.len() } else { 0 };
+            inner.take(end, node.children);
+        }
+    }
+
+    /// Returns what its children at the end of the way say: of a list with one item on the way, that item.
+    pub fn at_way(mut self, way: &[&Step]) -> Option<Node> {
+        for step in way {
+            match step {
+                Step::Key(key) => {
+                    self = self.children.into_iter().find(|child| child.key.as_ref() == Some(key))?;
+                }
+                Step::Item(_) if self.says.kind == Kind::List => self = self.children.into_iter().next()?,
+                // A header names no number.
+                Step::Item(_) => {}
+            }
+        }
+        Some(self)
+    }
+
+    /// Says whether it is a list.
+    pub fn is_list(&self) -> bool {
+        self.says.kind == Kind::List
+    }
+}
+
+impl Says {
+    fn of(entry: &Entry, bytes: &[u8]) -> Says {
+        let anchor = entry.anchor.as_ref().map(|anchor| anchor.name.clone()).unwrap_or_default();
+        let tag = entry.tag.map_or(&b""[..], |tag| tag.of(bytes)).to_vec();
+        let kind = match (entry.sort(), &entry.text) {
+            (Some(Sort::Map), _) => Kind::Map,
+            (Some(Sort::List), _) => Kind::List,
+            (None, Some(text)) => {
+                let quoted = matches!(entry.value.of(bytes).first(), Some(b'"' | b'\'' | b'|' | b'>'));
+                Kind::Text(quoted, text.clone())
+            }
+            (None, None) => Kind::Word(LineEnding::Lf.write(entry.value.of(bytes)).into_owned()),
+        };
+        Says { anchor, tag, kind }
+    }
+}
