@@ -4,6 +4,8 @@
 //! The files are those of cargo's registry on this machine, and of whatever folders `SEGEDIT_KEYS` names, separated by
 //! colons.
 
+mod random;
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};

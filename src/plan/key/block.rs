@@ -213,19 +213,28 @@ pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Res
         return Ok([replaced(standing, ready)].into_iter().chain(flow::tail_of(site, &tail)?).collect());
     }
     let (lead, line_end) = (site.entry.lead, site.line_end(site.entry.lead));
-    let ready = [b" ".as_slice(), &ready].concat();
-    let lines = around_the_rest(site, Span::at(lead), &with_tail(ready, &tail), 0);
-    let below = replaced(Span::new(line_end, old.end), Vec::new());
-    match &lines[..] {
-        [What::Replace(one)] if one.span.end == line_end => {
-            Ok(vec![replaced(Span::new(lead, old.end), one.bytes.clone())])
-        }
-        [What::Replace(one)] if !tail.is_empty() => Ok(vec![replaced(Span::new(lead, old.end), one.bytes.clone())]),
-        [What::Replace(one), What::Insert(two)] => {
-            Ok(vec![replaced(one.span, one.bytes.clone()), replaced(Span::new(line_end, old.end), two.content.clone())])
-        }
-        _ => Ok(lines.into_iter().chain([below]).collect()),
+    let ready = [b" ".as_slice(), &with_tail(ready, &tail)].concat();
+    let cut = ready.iter().position(|&byte| byte == b'\n').filter(|_| new == Form::Text).unwrap_or(ready.len());
+    let (head, lines) = ready.split_at(cut);
+    let (below, end) = if new == Form::Text { below_text(site) } else { (Vec::new(), old.end) };
+    let kept = is_blank(site.bytes().get(lead..line_end).unwrap_or_default()) || !tail.is_empty();
+    if kept || head.windows(2).any(|pair| pair == b" #") {
+        return Ok(vec![replaced(Span::new(lead, end), [&ready, below.as_slice()].concat())]);
     }
+    let lines = [lines, &below].concat();
+    Ok(vec![replaced(Span::at(lead), head.to_vec()), replaced(Span::new(line_end, end), lines)])
+}
+
+/// Returns what brings a comment behind the last line of the old value onto a line of its own, below a block of text that
+/// would have it for one of its lines; and the end of what goes.
+fn below_text(site: &Site<'_>) -> (Vec<u8>, usize) {
+    let end = site.entry.value.end;
+    let line_end = site.line_end(end);
+    if is_blank(site.bytes().get(end..line_end).unwrap_or_default()) {
+        return (Vec::new(), line_end);
+    }
+    let column = site.column(site.entry.span.start);
+    ([site.ending().as_slice(), &column[..column.len().saturating_sub(1)]].concat(), end)
 }
 
 /// Returns the comment behind the sign of the block of text that stands there, when the new value has none.
@@ -261,13 +270,14 @@ fn collection(
     let old = site.entry.value;
     let is_key = matches!(site.entry.step, Step::Key(_));
     if !old.is_empty() && site.begins_line(old.start) && !on_line {
+        let (tail, end) = if has_texts(text) { below_text(site) } else { (Vec::new(), old.end) };
         let lines = Span::new(site.line_start(old.start), old.end);
         let (own, standing) = (site.column(site.entry.span.start), site.column(old.start));
         // A list may stand in its key's column, a mapping may not.
         let level = is_key && sort == Sort::Map && standing.len() <= own.len();
         let base = if level { deeper(site, sort) } else { standing };
         let ready = site.fitted_lines(text, base, Some(lines), indent)?;
-        return Ok(vec![replaced(lines, ready)]);
+        return Ok(vec![replaced(Span::new(lines.start, end), [ready, tail].concat())]);
     }
     if is_key {
         return below(site, sort, text, indent);
@@ -279,8 +289,11 @@ fn collection(
     }
     let ready = site.fitted(text, site.column(old.start), Some(old), indent, false)?;
     // Behind a block of text a comment would be one of its lines.
-    let texts = yaml::fragment(text).is_ok_and(|tree| tree.entries.iter().any(|entry| entry.form == Form::Text));
-    Ok(if texts { around_the_rest(site, old, &ready, 0) } else { vec![replaced(old, ready)] })
+    Ok(if has_texts(text) { around_the_rest(site, old, &ready, 0) } else { vec![replaced(old, ready)] })
+}
+
+fn has_texts(text: &[u8]) -> bool {
+    yaml::fragment(text).is_ok_and(|tree| tree.entries.iter().any(|entry| entry.form == Form::Text))
 }
 
 /// Returns the indentation of what stands below a key.

@@ -191,7 +191,10 @@ fn whole_entry(
     if separated || tail.is_empty() {
         let old = Span::new(start, old_end);
         let ready = site.fitted(&body, base, Some(old), indent, fresh)?;
-        if !separated && let Some(line) = piece.opening_line() {
+        // Behind a block of text a comment would be one of its lines, and behind what was one line it is the key's.
+        let one_line = site.line_start(site.entry.span.start) == site.line_start(old_end) && is_comment(site, rest);
+        let texts = piece.all().iter().any(|entry| entry.form == Form::Text);
+        if let (false, true, Some(line)) = (separated, one_line || texts, piece.opening_line()) {
             return Ok((around_the_rest(site, old, &ready, line), says));
         }
         edits.push(replaced(old, ready));

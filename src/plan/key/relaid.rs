@@ -11,7 +11,7 @@ use crate::manifest::Indent;
 use crate::plan::content::{self, Place};
 use crate::syntax::keys::{Form, Format, Sort, Tree};
 use crate::syntax::yaml;
-use crate::text::{Lines, Span, is_blank, leading_blank};
+use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
 
 /// Returns content that begins at `base`, on a line of its own or behind something.
 pub fn fitted(
@@ -27,10 +27,30 @@ pub fn fitted(
     if old.is_some_and(|old| old.of(site.bytes()) == moved.as_slice()) {
         return Ok(moved);
     }
-    match in_the_steps_of(site, old, text) {
-        Some(relaid) => content::fitted(&relaid, Indent::Auto, &place),
-        None => Ok(moved),
+    if yaml::fragment(text).is_err() {
+        return Ok(moved);
     }
+    let relaid = in_the_steps_of(site, old, text);
+    let lines = alike(relaid.as_deref().unwrap_or(text), &place.base, fresh_line);
+    Ok(LineEnding::at(site.bytes(), offset).write(&lines).into_owned())
+}
+
+/// Moves all lines alike: the first one to `base`, which stands there already unless the line is a fresh one.
+fn alike(text: &[u8], base: &[u8], fresh_line: bool) -> Vec<u8> {
+    let blanks = |line: &[u8]| line.iter().take_while(|&&byte| byte == b' ').count();
+    let mut lines = text.split(|&byte| byte == b'\n');
+    let first = lines.next().unwrap_or_default();
+    let margin = blanks(first);
+    let mut moved = if fresh_line { base.to_vec() } else { Vec::new() };
+    moved.extend_from_slice(&first[margin..]);
+    for line in lines {
+        moved.push(b'\n');
+        if !is_blank(line) || blanks(line) > margin {
+            moved.extend_from_slice(base);
+            moved.extend_from_slice(&line[blanks(line).min(margin)..]);
+        }
+    }
+    moved
 }
 
 /// Returns the step from a key to what is below it: of lists and of mappings what the file shows most often.
@@ -125,7 +145,7 @@ fn relaid(text: &[u8], tree: &Tree, lines: &Lines, steps: &[Step], (from, to): (
         below = shifts[line].unwrap_or(below);
         let content = text.get(lines.start(line)..lines.content(text, line).end).unwrap_or_default();
         let indent = leading_blank(content).len();
-        let blanks = if is_blank(content) { 0 } else { indent.saturating_add_signed(below) };
+        let blanks = indent.saturating_add_signed(below);
         moved.push([&vec![b' '; blanks], &content[indent..]].concat());
     }
     moved.reverse();

@@ -15,7 +15,7 @@ use crate::manifest::{Operation, Position, Verb};
 use crate::plan::edit::{Edit, What};
 use crate::plan::overlap;
 use crate::resolve::{Document, Reading};
-use crate::syntax::keys::{Format, Tree};
+use crate::syntax::keys::{Form, Format, Tree};
 use crate::text::Span;
 use crate::text::splice::{Splice, Splices};
 
@@ -192,7 +192,10 @@ impl<'d> Laying<'d> {
         };
         let child = |number: usize| self.tree.get(*holder).and_then(|entry| entry.children.get(number)).copied();
         let position = position.unwrap_or(Position::After);
-        if let (Some(&before), true) = (self.added.get(&(*holder, *place)), self.format != Format::Toml) {
+        // Statements of TOML are in no order, and a table does not stand beside one.
+        let form = self.tree.get(*holder).map(|entry| entry.form);
+        let ordered = self.format != Format::Toml || matches!(form, Some(Form::Flow(_)));
+        if let (Some(&before), true) = (self.added.get(&(*holder, *place)), ordered) {
             let mut behind = verb.clone();
             if let Verb::Insert { position, .. } = &mut behind {
                 *position = Some(Position::After);
