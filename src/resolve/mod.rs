@@ -527,17 +527,22 @@ pub fn segments(reading: &Reading<'_>) -> Vec<Segment> {
     segments
 }
 
-/// Returns the segments that `name` names, described, in file order. The name is qualified or not, a heading with its
-/// markers or without.
+/// Returns the segments that `name` names, blocks and regions too, described, in file order. The name is qualified or not, a
+/// heading with its markers or without.
 pub fn segments_called(reading: &Reading<'_>, name: &str) -> Vec<Segment> {
     let name = name.trim_start_matches("*.").trim();
     let dotted = format!(".{name}");
-    described(reading, |named| {
+    let mut segments = described(reading, |named| {
         named.symbol.name == name
             || named.qualified == name
             || named.address() == name
             || (is_code(named.symbol.kind) && named.qualified.ends_with(&dotted))
-    })
+    });
+    let block_name = name.strip_prefix("block:").unwrap_or(name);
+    let blocks = reading.blocks().list.iter().filter(|block| block.name == block_name);
+    segments.extend(blocks.map(|found| block::described(reading, found, found.whole(reading.document))));
+    segments.sort_by_key(|segment| (segment.start_byte, usize::MAX - segment.end_byte));
+    segments
 }
 
 fn described(reading: &Reading<'_>, wanted: impl Fn(&Named<'_>) -> bool) -> Vec<Segment> {
