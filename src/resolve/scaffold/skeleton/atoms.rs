@@ -124,7 +124,12 @@ fn without_inline(atoms: Vec<Atom>, groups: usize) -> Vec<Atom> {
     }
     let mut kept = Vec::new();
     let mut inside: Option<(usize, Vec<Atom>)> = None;
+    let mut behind_tag = false;
     for atom in atoms {
+        // A line break right behind a tag may be dropped: the next line then goes on behind what the tag ends.
+        if inside.is_none() && std::mem::take(&mut behind_tag) && atom == Atom::Newline {
+            kept.push(Atom::Tag(groups, Tag::EndLoop));
+        }
         match (&mut inside, &atom) {
             (None, Atom::Tag(group, _)) if between_lines.get(*group) == Some(&false) => {
                 inside = Some((*group, Vec::new()));
@@ -132,7 +137,7 @@ fn without_inline(atoms: Vec<Atom>, groups: usize) -> Vec<Atom> {
             (None, _) => kept.push(atom),
             (Some((group, held)), Atom::Tag(closed, tag)) if group == closed && tag.ends() => {
                 kept.push(as_one(held));
-                inside = None;
+                (inside, behind_tag) = (None, true);
             }
             (Some((_, held)), _) => held.push(atom),
         }

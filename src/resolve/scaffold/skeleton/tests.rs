@@ -50,6 +50,7 @@ fn a_template_is_lines_and_ends_of_blocks() {
     check("a\n{% set b = 1 %}\n{# c #}\nd", "a | d");
     check("{% block a %}\n{% block b %}\n{% endblock %}\nc\n{% endblock %}", "<a | <b | b> | c | a>");
     check("a {% include 'b' %} c\nd", "? | d");
+    check("if a: {%- block c -%} d {%- endblock %}\n{% block e %}\nf\n{% endblock %}\n", "? | <e | f | e>");
     // Without the line break behind the tag, the value would go on behind `a`.
     check("a {% if b %}\n{{ c }} = 1\n{% endif %}", "a | (? or )");
 }
