@@ -137,6 +137,7 @@ fn segedit(case: &Case) -> Option<(usize, usize)> {
         text: case.text.as_bytes(),
         range: Span::new(0, bytes.len()),
         narrowed: false,
+        removes: false,
         loosest: MatchLevel::Similar,
         language: case.language,
         unit: unit_of_file(bytes),

@@ -1,7 +1,7 @@
 //! Reads segments and changes nothing: `outline`, `show`, `find`.
 
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use super::templates;
 use super::visit;
@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
 use crate::manifest::{Address, BlockSelector, Files, Operation, Scoped, Selector, Verb};
 use crate::path::RepoPath;
+use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Match, Reading, Segment, Target};
 use crate::snapshot::{Entry, File, Obstacle};
 use crate::syntax::language_of;
@@ -69,32 +70,78 @@ fn by_block_name<'r, 'd>(
     resolve::locate(reading, &Scoped::from(selector), None, asked).ok()
 }
 
-/// Returns the definitions of `name` in the files that a pathspec matches; without one, in every file. The name may be
-/// qualified or not; all files of the worktree that git tracks are searched, in a bare repository those of HEAD.
+/// Returns the definitions and blocks of `name` in the files that a pathspec matches; without one, in every file. The name may
+/// be qualified or not; all files of the worktree that git tracks are searched, in a bare repository those of HEAD.
 pub fn find(repo_dir: &Path, name: &str, pathspecs: &[String]) -> Result<Vec<Segment>, Vec<Diagnostic>> {
     let searched = || {
         let repo = visit(repo_dir)?;
         let source = here(&repo)?;
         let hash = repo.hash_kind();
-        let last = name.trim_start_matches("*.").rsplit('.').next().unwrap_or(name).trim_start_matches('#').trim();
+        let last = name.trim_start_matches("*.").trim_start_matches("block:");
+        let last = last.rsplit('.').next().unwrap_or(name).trim_start_matches('#').trim();
         let finder = memchr::memmem::Finder::new(last.as_bytes());
         let found: Mutex<Vec<Segment>> = Mutex::new(Vec::new());
+        let scaffolded: Mutex<Vec<Scaffolded>> = Mutex::new(Vec::new());
         repo.each_file(&source, pathspecs, |path, bytes| {
-            if language_of(path).is_none() || finder.find(bytes).is_none() || is_binary(bytes) {
+            // What the template calls a block, the file need not say.
+            if let Some(Ok(header)) = scaffold::header(bytes)
+                && let Ok(mut scaffolded) = scaffolded.lock()
+            {
+                return scaffolded.push(Scaffolded { path: path.clone(), header, bytes: bytes.into() });
+            }
+            if !may_name(path, bytes) || finder.find(bytes).is_none() || is_binary(bytes) {
                 return;
             }
             let document = Document::new(path.clone(), bytes.into(), hash);
-            let reading = Reading::of(&document);
-            let hits = resolve::segments_called(&reading, name);
+            let hits = resolve::segments_called(&Reading::of(&document), name);
             if let Ok(mut found) = found.lock() {
                 found.extend(hits);
             }
         })?;
         let mut found = found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        let scaffolded = scaffolded.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
+        found.extend(in_scaffolded(&repo, &source, scaffolded, &finder, name)?);
         found.sort_by(|one, other| (path_of(one), one.start_byte).cmp(&(path_of(other), other.start_byte)));
         Ok(found)
     };
     searched().map_err(|error| vec![error])
+}
+
+/// A file that names the template that it was made from.
+struct Scaffolded {
+    path: RepoPath,
+    header: Header,
+    bytes: Arc<[u8]>,
+}
+
+/// Says whether anything in the file can have a name.
+fn may_name(path: &RepoPath, bytes: &[u8]) -> bool {
+    let holds = |word: &[u8]| memchr::memmem::find(bytes, word).is_some();
+    language_of(path).is_some() || holds(b"{%") || holds(b"region")
+}
+
+/// Returns what goes by the name in `files`, whose templates are read once for all of them.
+fn in_scaffolded(
+    repo: &Repo,
+    source: &Source,
+    files: Vec<Scaffolded>,
+    finder: &memchr::memmem::Finder<'_>,
+    name: &str,
+) -> Result<Vec<Segment>, Diagnostic> {
+    if files.is_empty() {
+        return Ok(Vec::new());
+    }
+    let headers: Vec<_> = files.iter().map(|file| (file.path.clone(), file.header.clone())).collect();
+    let templates = Arc::new(templates::of(repo, source, &headers)?);
+    let is_in_templates = templates.files.values().any(|bytes| finder.find(bytes).is_some());
+    let may_have =
+        |file: &Scaffolded| (is_in_templates || finder.find(&file.bytes).is_some()) && !is_binary(&file.bytes);
+    let hash = repo.hash_kind();
+    let hits = files.into_iter().filter(may_have).flat_map(|file| {
+        let document = Document::new(file.path, file.bytes, hash).among(&templates);
+        resolve::segments_called(&Reading::of(&document), name)
+    });
+    Ok(hits.collect())
 }
 
 fn path_of(segment: &Segment) -> &str {

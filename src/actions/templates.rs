@@ -27,25 +27,50 @@ pub(super) fn beside(
         return Ok(snapshot);
     }
     let holding = repo.holding(source)?;
+    let templates = Arc::new(folders(&holding)?);
+    let mut snapshot = Snapshot { templates, ..snapshot }.with(changes);
+    for (path, header) in scaffolded {
+        complete(Arc::make_mut(&mut snapshot.templates), &holding, &path, &header)?;
+    }
+    Ok(snapshot)
+}
+
+/// Returns the templates that `files` were made from.
+pub(super) fn of(repo: &Repo, source: &Source, files: &[(RepoPath, Header)]) -> Result<Templates, Diagnostic> {
+    let holding = repo.holding(source)?;
+    let mut templates = folders(&holding)?;
+    for (path, header) in files {
+        complete(&mut templates, &holding, path, header)?;
+    }
+    Ok(templates)
+}
+
+/// Returns what is in the folders of templates, none of it read.
+fn folders(holding: &Holding<'_>) -> Result<Templates, Diagnostic> {
     let configuration = RepoPath::parse(config::PATH).ok().map(|path| holding.file(&path)).transpose()?.flatten();
     let configuration = configuration.and_then(|file| config::read(&file.bytes).ok()).unwrap_or_default();
     let mut templates = Templates { folders: configuration.templates, ..Templates::default() };
     for folder in &templates.folders {
-        let listed = listed(&holding, folder)?;
+        let listed = listed(holding, folder)?;
         templates.paths.extend(listed);
     }
-    let mut snapshot = Snapshot { templates: Arc::new(templates), ..snapshot }.with(changes);
-    for (path, header) in scaffolded {
-        while let Err(Stop::Unread(template)) = scaffold::chain(&snapshot.templates, &header, &path) {
-            let bytes = holding.file(&template)?.map(|file| file.bytes);
-            let templates = Arc::make_mut(&mut snapshot.templates);
-            match bytes {
-                Some(bytes) => drop(templates.files.insert(template, bytes)),
-                None => drop(templates.paths.remove(&template)),
-            }
+    Ok(templates)
+}
+
+/// Reads the template that `header` names for the file at `path`, and those that it extends.
+fn complete(
+    templates: &mut Templates,
+    holding: &Holding<'_>,
+    path: &RepoPath,
+    header: &Header,
+) -> Result<(), Diagnostic> {
+    while let Err(Stop::Unread(template)) = scaffold::chain(templates, header, path) {
+        match holding.file(&template)?.map(|file| file.bytes) {
+            Some(bytes) => drop(templates.files.insert(template, bytes)),
+            None => drop(templates.paths.remove(&template)),
         }
     }
-    Ok(snapshot)
+    Ok(())
 }
 
 /// Returns the paths below `folder`.

@@ -12,15 +12,16 @@ use crate::report::{self, Rendered};
 
 /// Find definitions by name, across the repository
 ///
-/// The name may be qualified (`Worker.process`) or not (`process`). Each line of the answer is a place and an address
-/// that `show`, `replace` and operation files take.
+/// The name may be qualified (`Worker.process`) or not (`process`). Blocks of templates, regions, and blocks of files that were
+/// made from a template are found as well. Each line of the answer is a place and an address that `show`, `replace` and
+/// operation files take.
 #[derive(Args)]
 #[command(
     override_usage = "git segedit find [<options>] <name> [-- <pathspec>...]",
     after_long_help = "Example:\n   $ git segedit find process -- src"
 )]
 pub(crate) struct Arguments {
-    /// Name of a function, method, class, variable or section
+    /// Name of a function, method, class, variable, section or block
     #[arg(value_name = "name")]
     name: String,
     /// Look only into files that one of these matches

@@ -161,6 +161,7 @@ fn quoted_text(
     expect: Option<&Expect>,
     operation: &Operation,
 ) -> Result<Act, Diagnostic> {
+    let content = &*quoted::ended_like(text, content);
     match resolve::quoted(reading, scoped, text, content, operation)? {
         Quoted::Stands(target, matched) => {
             check_expect(expect, &[&target.segment.hash], reading, operation)?;

@@ -57,7 +57,8 @@ pub fn beside_text(
     content: &str,
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
-    if ends_line(content) {
+    let whole_lines = target.span.of(&reading.document.bytes).ends_with(b"\n");
+    if ends_line(content) || whole_lines {
         return line(reading, target, position, content, indent);
     }
     Ok(in_line(reading, target, position, content))

@@ -14,12 +14,15 @@
 //!
 //! Known limits: a line that both misquoted and deleted is a conflict, however near.
 
+use std::borrow::Cow;
+
 use super::content::{self, Place};
 use super::edit::What;
 use crate::diagnostic::{Code, Diagnostic, visible};
 use crate::manifest::{Indent, MatchLevel};
 use crate::resolve::Reading;
 use crate::resolve::matching::{Shift, line_key, word_key};
+use crate::syntax::markdown::MARKDOWN;
 use crate::text::diff::{equal_runs, words};
 use crate::text::indent::{LineRole, unit_of_file};
 use crate::text::merge::{Part, parts};
@@ -42,6 +45,17 @@ pub fn edits(
         carried_over(reading, span, text, content, level, indent)?
     };
     Ok(vec![What::Replace(Splice::new(span, new))])
+}
+
+/// Returns content that ends a line if `text` does, and only then: what was quoted decides whether lines or part of one
+/// are replaced, whatever way the two were written down.
+pub fn ended_like<'c>(text: &str, content: &'c str) -> Cow<'c, str> {
+    let without = || content.strip_suffix('\n').map(|head| head.strip_suffix('\r').unwrap_or(head));
+    match (text.ends_with('\n'), content.ends_with('\n')) {
+        (true, false) if !content.is_empty() && !is_blank(text.as_bytes()) => Cow::Owned(format!("{content}\n")),
+        (false, true) => Cow::Borrowed(without().unwrap_or(content)),
+        _ => Cow::Borrowed(content),
+    }
 }
 
 /// Returns content for a place inside one line, its further lines indented as that line is: the caller who quotes
@@ -102,7 +116,9 @@ fn carried_over(
     let [text, content] =
         [text, content].map(|side| if unended { side.strip_suffix(b"\n").unwrap_or(&side).to_vec() } else { side });
     let moved = |side: &[u8], shift: &Shift| {
-        let roles = document.language.map(|language| language.grammar.line_roles(side, None)).unwrap_or_default();
+        // A list in Markdown is moved as a whole, however much its indentation means.
+        let language = document.language.filter(|language| language.name != MARKDOWN.name);
+        let roles = language.map(|language| language.grammar.line_roles(side, None)).unwrap_or_default();
         ending.write(&shift.applied(side, &roles)).into_owned()
     };
     let shift = match indent {
@@ -158,8 +174,14 @@ fn borrowed(keys: &[Vec<u8>]) -> Vec<&[u8]> {
 /// Merges the words of a stretch that both sides changed; `None` when they changed the same ones.
 fn by_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
     if level <= MatchLevel::Indentation {
-        return Some(sides[2].to_vec());
+        // Typography is all that the words of both can differ in, and that is the file's where it was not meant to change.
+        let merged = if sides[1].is_ascii() { None } else { merged_words(sides, level) };
+        return Some(merged.unwrap_or_else(|| sides[2].to_vec()));
     }
+    merged_words(sides, level)
+}
+
+fn merged_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
     // At `whitespace` a line break is white space like any other; else it holds its place between two words.
     let [base, ours, theirs] =
         sides.map(|side| if level == MatchLevel::Whitespace { glued(side) } else { words(side) });
@@ -222,13 +244,33 @@ mod tests {
             let merged = merged.map(|bytes| String::from_utf8(bytes).unwrap());
             assert_eq!(merged.as_deref(), expected, "{quoted} | {stands} | {wanted}");
         };
-        use MatchLevel::{Indentation, Similar, Whitespace};
+        use MatchLevel::{Indentation, Similar, Unicode, Whitespace};
         check(Similar, "f(a, b)", "f(x,  b)", "f(a, c)", Some("f(x,  c)"));
         check(Similar, "f(a, b)", "f(a, x)", "f(a, c)", None);
         check(Similar, "f(a)\n", "f(x)\n", "f(a)\ng()\n", Some("f(x)\ng()\n"));
         check(Whitespace, "a = b", "a  =  b", "a == b", Some("a  ==  b"));
         check(Whitespace, "a + b;", "a\n  + b;", "a + c;", Some("a\n  + c;"));
         check(Indentation, "a = b", "a = b  ", "a = c", Some("a = c"));
+        check(
+            Unicode,
+            "It's a \"nice\" day in May",
+            "It’s a “nice” day in May",
+            "It's a \"nice\" day in June",
+            Some("It’s a “nice” day in June"),
+        );
+        check(Unicode, "say \"so\"", "say “so”", "say 'so'", Some("say 'so'"));
+    }
+
+    #[test]
+    fn content_ends_as_the_text_does() {
+        let check = |text: &str, content: &str, expected: &str| assert_eq!(ended_like(text, content), expected);
+        check("- two\n", "- zwei", "- zwei\n");
+        check("price", "cost\n", "cost");
+        check("price", "cost\r\n", "cost");
+        check("a\n", "b\n", "b\n");
+        check("a\n", "", "");
+        check("\n", " ", " ");
+        check("a", "b\n\n", "b\n");
     }
 
     #[test]

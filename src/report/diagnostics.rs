@@ -6,7 +6,7 @@
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 use super::Style;
-use crate::diagnostic::{Diagnostic, Excerpt, Place, escaped};
+use crate::diagnostic::{Code, Diagnostic, Excerpt, Place, escaped};
 use crate::manifest::Source;
 
 /// Longest part of a line that is drawn; a minified file has lines of megabytes.
@@ -117,10 +117,16 @@ fn helps(diagnostic: &Diagnostic) -> Vec<String> {
     let mut helps = Vec::new();
     match diagnostic.suggestions.as_slice() {
         [] => {}
-        [only] => helps.push(format!("did you mean `{}`?", escaped(only))),
+        // Each line below the other, so that their indentation is seen, and copied, as it is.
+        [only] if only.trim_end().contains('\n') => {
+            let lines: Vec<_> = only.trim_end().lines().map(escaped).collect();
+            helps.push(format!("did you mean this?\n{}", lines.join("\n")));
+        }
+        [only] => helps.push(format!("did you mean `{}`?", escaped(only.trim_end_matches(['\r', '\n'])))),
         several => helps.push(format!("did you mean one of these?\n{}", listed(several))),
     }
-    if !diagnostic.candidates.is_empty() {
+    // Places of a text have no address; what is said of each stands in the notes.
+    if !diagnostic.candidates.is_empty() && diagnostic.code != Code::TextAmbiguous {
         helps.push(format!("each of these names just one place:\n{}", listed(&diagnostic.candidates)));
     }
     helps
@@ -137,7 +143,6 @@ fn listed(names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::diagnostic::Code;
     use crate::path::RepoPath;
 
     const TEXT: &str = "version: 1\noperations:\n  - op: delete\n    symbol: Parser.emit\n";

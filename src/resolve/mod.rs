@@ -28,7 +28,7 @@ pub use named::{Named, is_code};
 pub use segment::Segment;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{BlockSelector, LineRange, MatchLevel, Operation, Part, Scoped, Selector};
+use crate::manifest::{BlockSelector, LineRange, MatchLevel, Operation, Part, Scoped, Selector, Verb};
 use crate::syntax::html::{Addresses, Element};
 use crate::syntax::{Kind, Language};
 use crate::text::Span;
@@ -224,7 +224,7 @@ pub fn quoted<'r, 'd>(
     operation: &Operation,
 ) -> Result<Quoted<'r, 'd>, Diagnostic> {
     let range = scope(reading, scoped, operation)?;
-    let question = question(reading, scoped, text, range);
+    let question = Question { removes: content.is_empty(), ..question(reading, scoped, text, range) };
     let target = |span| Target::unnamed(reading, span, "text");
     let (page, allowance) = (&reading.page, &reading.allowance);
     let mut found = matching::certain(page, &question);
@@ -430,6 +430,7 @@ fn question<'q>(reading: &Reading<'_>, scoped: &Scoped, text: &'q str, range: Sp
         text: text.as_bytes(),
         range,
         narrowed: scoped.within.is_some(),
+        removes: false,
         loosest: scoped.loosest,
         language: reading.document.language,
         unit: reading.document.unit(),
@@ -442,7 +443,8 @@ fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resu
     let bytes = &reading.document.bytes;
     match &scoped.selector {
         Selector::Text(text) => {
-            let question = question(reading, scoped, text, range);
+            let removes = matches!(operation.verb, Verb::Delete { .. });
+            let question = Question { removes, ..question(reading, scoped, text, range) };
             match matching::find(&reading.page, &question, &reading.allowance) {
                 Some(found) => {
                     let matched = Match { level: found.level, similarity: found.similarity };
@@ -525,17 +527,22 @@ pub fn segments(reading: &Reading<'_>) -> Vec<Segment> {
     segments
 }
 
-/// Returns the segments that `name` names, described, in file order. The name is qualified or not, a heading with its
-/// markers or without.
+/// Returns the segments that `name` names, blocks and regions too, described, in file order. The name is qualified or not, a
+/// heading with its markers or without.
 pub fn segments_called(reading: &Reading<'_>, name: &str) -> Vec<Segment> {
     let name = name.trim_start_matches("*.").trim();
     let dotted = format!(".{name}");
-    described(reading, |named| {
+    let mut segments = described(reading, |named| {
         named.symbol.name == name
             || named.qualified == name
             || named.address() == name
             || (is_code(named.symbol.kind) && named.qualified.ends_with(&dotted))
-    })
+    });
+    let block_name = name.strip_prefix("block:").unwrap_or(name);
+    let blocks = reading.blocks().list.iter().filter(|block| block.name == block_name);
+    segments.extend(blocks.map(|found| block::described(reading, found, found.whole(reading.document))));
+    segments.sort_by_key(|segment| (segment.start_byte, usize::MAX - segment.end_byte));
+    segments
 }
 
 fn described(reading: &Reading<'_>, wanted: impl Fn(&Named<'_>) -> bool) -> Vec<Segment> {

@@ -185,12 +185,22 @@ fn within(named: &Named<'_>) -> String {
 pub fn text_not_found(reading: &Reading<'_>, question: &Question<'_>, operation: &Operation) -> Diagnostic {
     let document = reading.document;
     let text = String::from_utf8_lossy(question.text);
-    let message = format!("the text {:?} is not in {}", cut(&text), document.path);
-    let mut diagnostic = Diagnostic::new(Code::TextNotFound, message).at(operation.place("text"));
-    let Some(near) = alike::nearest(&reading.page, question, &reading.allowance) else { return diagnostic };
     let lines = document.lines();
-    let (first, last) = (lines.line(near.span.start), lines.line(near.span.end.saturating_sub(1).max(near.span.start)));
-    let place = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
+    let numbers = |span: Span| (lines.line(span.start), lines.line(span.end.saturating_sub(1).max(span.start)));
+    let place = |(first, last): (usize, usize)| {
+        if first == last { format!("line {first}") } else { format!("lines {first}-{last}") }
+    };
+    let narrowed = if question.narrowed { format!(", {}", place(numbers(question.range))) } else { String::new() };
+    let message = format!("the text {:?} is not in {}{narrowed}", cut(&text), document.path);
+    let mut diagnostic = Diagnostic::new(Code::TextNotFound, message).at(operation.place("text"));
+    let everywhere = Question { range: Span::new(0, document.bytes.len()), narrowed: false, ..*question };
+    let elsewhere = Some(everywhere).filter(|_| question.narrowed);
+    if let Some(found) = elsewhere.and_then(|everywhere| matching::certain(&reading.page, &everywhere)) {
+        let stands: Vec<String> = found.places.iter().take(MOST_LISTED).map(|&span| place(numbers(span))).collect();
+        diagnostic = diagnostic.note(format!("it stands outside of `within`: {}", stands.join(", ")));
+    }
+    let Some(near) = alike::nearest(&reading.page, question, &reading.allowance) else { return diagnostic };
+    let place = place(numbers(near.span));
     let around = reading.enclosing(near.span);
     let inside = around.map(|named| format!(" (`{}`)", within(named))).unwrap_or_default();
     diagnostic = diagnostic.note(format!("nearest: {place}{inside}, similarity {:.2}", near.similarity));
@@ -201,8 +211,10 @@ pub fn text_not_found(reading: &Reading<'_>, question: &Question<'_>, operation:
             .note(format!("found: {}", visible(&found)));
     }
     diagnostic = looser(reading, question, diagnostic);
-    let stands = String::from_utf8_lossy(near.span.of(&document.bytes)).into_owned();
-    if stands.len() <= LONGEST_SUGGESTED { diagnostic.suggest([stands]) } else { diagnostic }
+    match std::str::from_utf8(near.span.of(&document.bytes)) {
+        Ok(stands) if stands.len() <= LONGEST_SUGGESTED => diagnostic.suggest([stands.to_owned()]),
+        _ => diagnostic,
+    }
 }
 
 /// Says at which level the text would be found, were that allowed.

@@ -85,6 +85,35 @@ fn paths_count_from_where_the_caller_stands() {
 }
 
 #[test]
+fn find_knows_blocks_of_templates_regions_and_scaffolded_files() {
+    let sandbox = Sandbox::with(&[
+        (".segedit.yaml", "version: 1\ntemplates: [\"templates/\"]\n"),
+        ("templates/base.j2", "import os\n{% block imports %}\n{% endblock %}\n\n\ndef main():\n    run()\n"),
+        ("templates/job.py.j2", "{% extends 'base.j2' %}{% block imports %}\nimport queue\n{% endblock %}\n"),
+        // The file itself does not say the block's name.
+        ("src/job.py", "# template=job version=1\nimport os\nimport queue\n\n\ndef main():\n    run()\n"),
+        ("src/other.py", "# template=nothing version=1\nimports = 1\n"),
+        ("src/plain.py", "# region imports\nimport sys\n# endregion\n\n\ndef f():\n    return 'imports'\n"),
+        ("notes.txt", "imports\n"),
+    ]);
+    let run = sandbox.segedit(&["find", "imports"]);
+    exits(&run, 0);
+    for expected in ["src/job.py:3", "src/other.py:2", "src/plain.py:1", "templates/base.j2:2", "templates/job.py.j2:1"]
+    {
+        assert!(run.out().contains(expected), "{expected}: {run}");
+    }
+    assert_eq!(run.out().lines().count(), 5, "{run}");
+    // Every address is one that `show` takes.
+    let run = sandbox.segedit(&["find", "--format", "json", "block:imports", "--", "src"]);
+    exits(&run, 0);
+    let found = run.json();
+    let address = found[0]["segments"][0]["address"].as_str().expect("an address").to_owned();
+    let run = sandbox.segedit(&["show", &address]);
+    exits(&run, 0);
+    assert_eq!(run.out(), "import queue");
+}
+
+#[test]
 fn show_is_exact_and_says_the_hash_beside_it() {
     let sandbox = sandbox();
     let run = sandbox.segedit(&["show", "src/worker.py::Worker.process"]);

@@ -54,6 +54,7 @@ mod hooks_shipped;
 mod identity;
 
 /// Signed commits, by the real signers.
+mod segments;
 mod signing;
 
 /// What was published, listed, taken back and put forth again.

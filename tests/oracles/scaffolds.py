@@ -3,16 +3,19 @@
     python scaffolds.py SEED FAMILIES
 
 Prints a line of JSON for each file: `{"templates": {path: text}, "file": text, "edits": n, "alike": bool, "inline": [names],
-"blocks": {name: [first, behind]}}`. A family is four templates, each extending the next. The file is what Jinja renders of the
+"blocks": {name: [first, behind]}, "others": [[token]]}`. A family is four templates, each extending the next. The file is what Jinja renders of the
 first, with every block's beginning and end told by the very call that renders it, so that the marks have no part in white
 space. Extents are numbers of lines that are not blank: the first in the block, and the one behind it. `inline` names the blocks that share
-a line with something else or are rendered more than once: they have no extent.
+a line with something else or are rendered more than once: they have no extent. `others` is what else the same templates come to
+with other values, as lines (` text`), values of any number of lines (`?`), and beginnings (`<name`) and ends (`>name`) of blocks: what the file may have been before it
+was edited. It is told once for a family, with its first file.
 
 A hand inserts, deletes, changes, repeats and replaces lines anywhere, inside blocks or not. What it inserts between the
 template's own line and a block belongs to the block, by the definition that the program gives; where blocks meet, it belongs to
 one of them by chance.
 """
 
+import itertools
 import json
 import random
 import sys
@@ -20,7 +23,7 @@ import sys
 import jinja2
 from jinja2.runtime import Context
 
-OPEN, BAR, CLOSE = "\ue000", "\ue001", "\ue002"
+OPEN, BAR, CLOSE, ANY = "\ue000", "\ue001", "\ue002", "\ue003"
 
 
 class Blocks(dict):
@@ -85,6 +88,9 @@ TEXT = {
     "line": ["Some words about {n}.", "- a", "- b", "key_{n} = {{{{ word }}}}", "same = yes", "| - | - |", "{{{{ lines }}}}", "> quoted {n}"],
     "shut": ["", "", "That was {n}.", "---"],
 }
+
+
+LINES = ["", "one line", "two\nlines", "three\nmore\n\nlines"]
 
 
 class Family:
@@ -202,11 +208,23 @@ class Family:
         values = {
             "name": dice.choice(["Order", "Mail"]),
             "word": dice.choice(["alpha", "beta"]),
-            "lines": dice.choice(["", "one line", "two\nlines", "three\nmore\n\nlines"]),
+            "lines": dice.choice(LINES),
             "flag": dice.random() < 0.5,
             "few": list(range(dice.randrange(3))),
         }
-        return environment.get_template("leaf.txt.jinja2").render(values)
+        self.template, self.values = environment.get_template("leaf.txt.jinja2"), values
+        return self.template.render(values)
+
+    def others(self):
+        """Returns all that the templates come to, as words that tell lines and blocks."""
+        found = set()
+        for flag, few in itertools.product([False, True], range(3)):
+            values = {**self.values, "lines": ANY, "flag": flag, "few": list(range(few))}
+            signs = {"line": " ", OPEN: "<", CLOSE: ">"}
+            told, _ = tokens(self.template.render(values))
+            words = ["?" if ANY in text else signs[kind] + text.strip() for kind, text in told]
+            found.add(tuple(word for word in words if word != " "))
+        return sorted(found)
 
 
 def tokens(marked):
@@ -357,6 +375,7 @@ def main():
         dice = random.Random(f"{seed} {number}")
         family = Family(dice)
         found, inline = tokens(family.rendered())
+        others = family.others()
         for edits in (0, 0, 1, 2, 4, 8):
             hand = Hand(dice, list(found), family)
             hand.work(edits)
@@ -368,7 +387,9 @@ def main():
                 "alike": family.alike,
                 "inline": sorted(inline),
                 "blocks": extents(hand.found),
+                "others": others,
             }))
+            others = []
 
 
 main()

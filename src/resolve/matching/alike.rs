@@ -200,7 +200,8 @@ impl Standing<'_> {
         let code = self.lines_of_code() > 0;
         let counts = |line: &[u8]| !is_blank(line) && !(code && is_comment(line));
         let quoted_alone = texts.iter().zip(self.text).any(|(paired, line)| !paired && counts(&line.bytes));
-        let standing_alone = files.iter().enumerate().any(|(to, paired)| !paired && counts(self.line(begins.1 + to)));
+        let stays = |line: &[u8]| counts(line) || self.question.removes && !is_blank(line);
+        let standing_alone = files.iter().enumerate().any(|(to, paired)| !paired && stays(self.line(begins.1 + to)));
         let (length, quoted) = (files.len(), texts.len());
         ends_are_sure && !quoted_alone && !standing_alone && length <= 2 * quoted && quoted <= 2 * length
     }
@@ -253,20 +254,24 @@ impl Standing<'_> {
     /// meant just that, and it stands somewhere else or is gone. A text of few lines has to differ in the spelling of
     /// its words alone; of a longer one some lines may say something else.
     fn contradicts(&self, place: &Alignment) -> bool {
-        let all = self.text.iter().filter(|line| line.weight >= 0.5).count();
-        let most = if all <= FEW { 0 } else { ((all as f64 * MOST_OTHER) as usize).max(1) };
-        let markdown = is_markdown(self.question);
         // Comments are remembered less well than the code that they stand beside.
         let code = self.lines_of_code() >= LEAST_CODE;
+        let least = if code { 1.0 } else { 0.5 };
+        let all = self.text.iter().filter(|line| line.weight >= least).count();
+        let most = if all <= FEW { 0 } else { ((all as f64 * MOST_OTHER) as usize).max(1) };
+        let markdown = is_markdown(self.question);
         let mut others = 0;
-        place.pairs.iter().filter(|(.., alike)| *alike < 1.0).any(|&(at, to, _)| {
+        let unequal = || place.pairs.iter().filter(|(.., alike)| *alike < 1.0);
+        let of_code = unequal().filter(|(at, ..)| self.text[*at].weight >= 1.0).count();
+        unequal().any(|&(at, to, _)| {
             let stands = line_key(self.line(to));
             let difference = Difference::between(&self.text[at].bytes, &stands);
             let counts = !(code && is_comment(&self.text[at].bytes));
             let known_slip = difference.is_known_slip(self.page, markdown);
             others += usize::from(counts && (!difference.is_spelling() || known_slip));
             others > most
-                || (known_slip || self.defines(at)) && !difference.is_spelling()
+                || known_slip && !difference.is_spelling()
+                || self.defines(at) && (of_code > 1 || !difference.is_spelling())
                 || difference.is_of_signs()
                 || difference.is_of_numbers()
                 || difference.is_known(self.page, markdown)
@@ -334,6 +339,8 @@ fn single_line(
         || difference.is_of_numbers()
         || difference.is_known(page, markdown)
         || difference.is_known_slip(page, markdown)
+        // Whoever deletes a line twice must not lose the one that is like it.
+        || question.removes && difference.is_of_names()
     {
         return None;
     }

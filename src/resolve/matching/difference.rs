@@ -101,20 +101,27 @@ impl<'t> Difference<'t> {
         all && self.signs == Signs::Same || self.one_sign_more && !numbers
     }
 
-    /// Says whether the words of code are the same and an operator is another.
-    pub fn is_of_signs(&self) -> bool {
-        let words = self.slips.is_empty() && self.added.is_empty() && self.exchanged.is_empty();
-        self.signs == Signs::Other && !self.comment && words && self.instead.is_empty()
+    /// Says whether some word is another, however like it.
+    pub fn is_of_names(&self) -> bool {
+        !(self.slips.is_empty() && self.exchanged.is_empty() && self.added.is_empty() && self.instead.is_empty())
     }
 
-    /// Says whether a name has another number: `draft6` is no slip of the pen for `draft7`.
+    /// Says whether code does something else with the same words: an operator is another one, or a call stands between.
+    pub fn is_of_signs(&self) -> bool {
+        self.signs == Signs::Other && !self.comment && self.slips.is_empty() && self.exchanged.is_empty()
+    }
+
+    /// Says whether a number is another, or that of a name: `draft6` is no slip of the pen for `draft7`.
     pub fn is_of_numbers(&self) -> bool {
         let digits = |word: &[u8]| word.iter().copied().filter(u8::is_ascii_digit).collect::<Vec<u8>>();
         let rest = |word: &[u8]| word.iter().copied().filter(|byte| !byte.is_ascii_digit()).collect::<Vec<u8>>();
-        self.slips.iter().any(|(word, other)| {
-            let both = !digits(word).is_empty() && !digits(other).is_empty();
-            both && rest(word) == rest(other) && digits(word) != digits(other)
-        })
+        let number = |word: &&[u8]| word.iter().all(u8::is_ascii_digit);
+        let exchanged = self.exchanged.iter().any(number) && self.instead.iter().any(number);
+        exchanged
+            || self.slips.iter().any(|(word, other)| {
+                let both = !digits(word).is_empty() && !digits(other).is_empty();
+                both && rest(word) == rest(other) && digits(word) != digits(other)
+            })
     }
 
     /// Says whether the file knows what the text says instead. In a comment only names count: its words are everywhere.
@@ -132,16 +139,55 @@ impl<'t> Difference<'t> {
     }
 }
 
-/// Says whether one word may be the other, misspelt. A number is not, a name that goes on where the other one ends is
-/// another name, and so is a short word with another letter: `rb` and `wb`, `min` and `mid`.
+/// Says whether one word may be the other, misspelt: part by part, as `read_config` and `readConfig` are made of the same
+/// two, or with parts more ahead. A number is no slip, nor is a name that goes on where the other one ends.
 fn is_slip(word: &[u8], other: &[u8]) -> bool {
+    const GOES_ON: usize = 3;
+    let goes_on = word.len().abs_diff(other.len()) >= GOES_ON && (word.starts_with(other) || other.starts_with(word));
+    if goes_on || word.iter().all(u8::is_ascii_digit) {
+        return false;
+    }
+    let (ours, theirs) = (name_parts(word), name_parts(other));
+    let alike = || {
+        let slipped = |one: &[u8], other: &[u8]| is_misspelt(one, other) || is_one_letter_off(one, other);
+        ours.iter().zip(&theirs).all(|(one, other)| one == other || slipped(one, other))
+    };
+    ours.concat() == theirs.concat()
+        || ours.len() == theirs.len() && alike()
+        || is_misspelt(word, other)
+        || holds(word, other)
+}
+
+/// Says whether one word is the other with a letter too many, too few or out of its place for every four letters of it.
+/// A letter exchanged for another counts for two: that is how siblings differ, `get` and `set`, `encode` and `decode`.
+fn is_misspelt(word: &[u8], other: &[u8]) -> bool {
     const MOST: usize = 3;
-    const SHORT: usize = 3;
-    let most = (word.len() / 3).clamp(1, MOST);
-    let goes_on = word.len().abs_diff(other.len()) >= MOST && (word.starts_with(other) || other.starts_with(word));
-    let near = || distance::slips(word, other) <= most || letters(word) == letters(other) || holds(word, other);
-    let short = word.len().max(other.len()) <= SHORT && word.len() == other.len() && letters(word) != letters(other);
-    !word.iter().all(u8::is_ascii_digit) && !goes_on && !short && near()
+    distance::slips(word, other) <= (word.len() / 4).clamp(1, MOST) || letters(word) == letters(other)
+}
+
+/// Says whether one long part of a name has one letter exchanged: few siblings differ by that alone.
+fn is_one_letter_off(one: &[u8], other: &[u8]) -> bool {
+    const LEAST: usize = 6;
+    one.len() >= LEAST
+        && one.len() == other.len()
+        && one.iter().zip(other).filter(|(one, other)| one != other).count() == 1
+}
+
+/// Returns the parts that a name is put together of, in small letters.
+fn name_parts(name: &[u8]) -> Vec<Vec<u8>> {
+    let mut parts: Vec<Vec<u8>> = Vec::new();
+    let mut before = b'_';
+    for &byte in name {
+        let begins = before == b'_' || byte.is_ascii_uppercase() && !before.is_ascii_uppercase();
+        if byte != b'_' {
+            match parts.last_mut().filter(|_| !begins) {
+                Some(part) => part.push(byte.to_ascii_lowercase()),
+                None => parts.push(vec![byte.to_ascii_lowercase()]),
+            }
+        }
+        before = byte;
+    }
+    parts
 }
 
 fn is_letter(byte: u8) -> bool {
@@ -227,10 +273,20 @@ mod tests {
         check("first.locked() and first.lokced", "first.locked() and first.locked", true, false);
         check("use(first) or first._locked", "use(first) or first.locked()", false, false);
         check("read.path(first)", "read.path_of(first)", false, false);
+        check("min_timeout on;", "max_timeout on;", false, false);
+        check("totel = recbive(a, b)", "totel = receive(a, b)", true, false);
+        check("get_value(first)", "set_value(first)", false, false);
+        check("f(h, acc)", "f(acc, h)", false, false);
+        check("toUpperCase(first)", "toLowerCase(first)", false, false);
+        check("import { encode }", "import { decode }", false, false);
+        check("x = readConfig(path)", "x = read_config(path)", true, false);
+        check("pull/1115 of many", "pull/1116 of many", false, false);
         check("x = pop(y).first", "x = y.first", false, true);
         check("x = y  # empty list", "x = y  # a comment", true, false);
         check("# the empty one", "# one that is full", false, false);
         assert!(Difference::between(b"set |= &other", b"set -= &other").is_of_signs());
+        assert!(Difference::between(b"for a in self {", b"for a in self.iter_mut() {").is_of_signs());
+        assert!(!Difference::between(b"for a in", b"for a in self {").is_of_signs());
         assert!(!Difference::between(b"set -= &other;", b"set -= &other").is_of_signs());
         assert!(Difference::between(b"checker = draft7_checker", b"checker = draft6_checker").is_of_numbers());
         assert!(!Difference::between(b"encoding = utf", b"encoding = utf8").is_of_numbers());

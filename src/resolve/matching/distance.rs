@@ -39,8 +39,9 @@ pub fn within<T: PartialEq>(one: &[T], other: &[T], most: usize) -> Option<usize
     above.last().copied().filter(|&distance| distance <= most)
 }
 
-/// Returns how many slips of the pen make one word of the other: a letter more, a letter less, another one, or two that
-/// changed places (the optimal string alignment distance). For words, not for lines: it costs the product of both lengths.
+/// Returns how many slips of the pen make one word of the other: a letter more, a letter less, or two that changed
+/// places; another letter is two of them. (The optimal string alignment distance with exchanges at the price of two.) For
+/// words, not for lines: it costs the product of both lengths.
 pub fn slips(one: &[u8], other: &[u8]) -> usize {
     let (one, other) = without_common_ends(one, other);
     let width = other.len() + 1;
@@ -48,7 +49,7 @@ pub fn slips(one: &[u8], other: &[u8]) -> usize {
     for at in 1..=one.len() {
         for to in 1..width {
             let here = at * width + to;
-            let exchanged = table[here - width - 1] + usize::from(one[at - 1] != other[to - 1]);
+            let exchanged = table[here - width - 1] + 2 * usize::from(one[at - 1] != other[to - 1]);
             let mut least = exchanged.min(table[here - width].min(table[here - 1]) + 1);
             if at > 1 && to > 1 && one[at - 1] == other[to - 2] && one[at - 2] == other[to - 1] {
                 least = least.min(table[here - 2 * width - 2] + 1);
@@ -84,6 +85,19 @@ mod tests {
         check("abc", "", 2, None);
         check("abc", "", 3, Some(3));
         check("flaw", "lawn", 2, Some(2));
+    }
+
+    #[test]
+    fn slips_are_counted() {
+        let check = |one: &str, other: &str, expected: usize| {
+            assert_eq!(slips(one.as_bytes(), other.as_bytes()), expected, "{one} {other}");
+        };
+        check("receive", "receive", 0);
+        check("receive", "recieve", 1);
+        check("colour", "color", 1);
+        check("get", "set", 2);
+        check("strict", "xstritc", 2);
+        check("", "abc", 3);
     }
 
     proptest! {

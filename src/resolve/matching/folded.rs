@@ -264,8 +264,8 @@ fn at_border(bytes: &[u8], at: usize) -> bool {
     !(word(before) && word(first_character(&bytes[at..])))
 }
 
-/// Finds the places of the question's text where any white space is like any other. A text that ends its line has to
-/// end one; its indentation, and the line ending, belong to the place then.
+/// Finds the places of the question's text where any white space is like any other. A text that begins with an
+/// indentation has to begin a line, one that ends its line has to end one; both belong to the place then.
 pub fn without_white_space(page: &Page<'_>, question: &Question<'_>) -> Vec<Span> {
     let (bytes, text) = (page.bytes(), question.text);
     let needle = white_space(text).bytes;
@@ -277,6 +277,9 @@ pub fn without_white_space(page: &Page<'_>, question: &Question<'_>) -> Vec<Span
     let ends_line = text[last..].contains(&b'\n');
     let least = least_indentation(text.split(|&byte| byte == b'\n'));
     let takes_line = !quoted.is_empty() || text[first..].contains(&b'\n');
+    // One blank ahead may stand between two words of a line; anything more is where a line begins.
+    let begins_line = first > 1 || !quoted.is_empty() && (quoted != b" " || text[first..].contains(&b'\n'));
+    let apart = first > 0;
     let widened = |place: Span| {
         let line = page.line_start(place.start);
         let before = &bytes[line..place.start];
@@ -284,6 +287,10 @@ pub fn without_white_space(page: &Page<'_>, question: &Question<'_>) -> Vec<Span
         let written = &bytes[line.max(question.range.start)..place.end];
         let stands = least_indentation(written.split(|&byte| byte == b'\n'));
         if opens && !depth_agrees(question, least, stands) {
+            return None;
+        }
+        let after_blank = before.last().is_none_or(u8::is_ascii_whitespace);
+        if begins_line && !opens || apart && !after_blank {
             return None;
         }
         let start = if opens && takes_line && line >= question.range.start { line } else { place.start };

@@ -64,6 +64,8 @@ pub struct Question<'q> {
     pub range: Span,
     /// Whether `within` named that range.
     pub narrowed: bool,
+    /// Whether all that stands there is to go: nothing is merged then that would keep what was not quoted.
+    pub removes: bool,
     /// The loosest level allowed.
     pub loosest: MatchLevel,
     /// The file's language.

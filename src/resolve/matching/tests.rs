@@ -12,6 +12,7 @@ fn question<'q>(path: &str, file: &[u8], text: &'q str) -> Question<'q> {
         text: text.as_bytes(),
         range: Span::new(0, file.len()),
         narrowed: false,
+        removes: false,
         loosest: MatchLevel::Similar,
         language: language_of(&RepoPath::parse(path).unwrap()),
         unit: unit_of_file(file),

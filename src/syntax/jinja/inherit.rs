@@ -15,6 +15,16 @@ pub enum Event {
     Open(String),
     /// The block that began last ends.
     Close,
+    /// A choice begins, with the first of its branches.
+    Fork,
+    /// The next branch of the choice that began last.
+    Or,
+    /// The choice that began last ends.
+    Join,
+    /// What repeats begins.
+    Loop,
+    /// What began to repeat last ends.
+    EndLoop,
 }
 
 /// Most parts that a chain may come to: a `super()` that stands twice doubles with every tier.
@@ -23,7 +33,7 @@ const MOST_EVENTS: usize = 200_000;
 /// Returns what `chain` renders, the template itself first and the one that extends none last; `None` when that is too
 /// much.
 pub fn rendered(chain: &[Template]) -> Option<Vec<Event>> {
-    let mut rendering = Rendering { chain, open: Vec::new(), events: Vec::new() };
+    let mut rendering = Rendering { chain, open: Vec::new(), depth: 0, events: Vec::new() };
     for template in chain {
         rendering.nodes(&template.body, None)?;
     }
@@ -34,12 +44,18 @@ struct Rendering<'t> {
     chain: &'t [Template],
     /// Names of the blocks that are open.
     open: Vec<&'t str>,
+    /// How many parts are in each other.
+    depth: usize,
     events: Vec<Event>,
 }
 
 impl<'t> Rendering<'t> {
     /// Renders `nodes`, which are what the tier at `.1` gives to the block called `.0`.
     fn nodes(&mut self, nodes: &'t [Node], within: Option<(&'t str, usize)>) -> Option<()> {
+        self.depth += 1;
+        if self.depth > DEEPEST {
+            return None;
+        }
         for node in nodes {
             match node {
                 Node::Text(text) => self.put(Event::Text(text.clone()))?,
@@ -50,8 +66,21 @@ impl<'t> Rendering<'t> {
                     None => self.put(Event::Unknown(Vec::new()))?,
                 },
                 Node::Block(name) => self.block(name)?,
+                Node::Choice(branches) => {
+                    for (at, branch) in branches.iter().enumerate() {
+                        self.put(if at == 0 { Event::Fork } else { Event::Or })?;
+                        self.nodes(branch, within)?;
+                    }
+                    self.put(Event::Join)?;
+                }
+                Node::Loop(nodes) => {
+                    self.put(Event::Loop)?;
+                    self.nodes(nodes, within)?;
+                    self.put(Event::EndLoop)?;
+                }
             }
         }
+        self.depth -= 1;
         Some(())
     }
 
@@ -84,6 +113,9 @@ impl<'t> Rendering<'t> {
 /// Most blocks that may stand in each other.
 const MOST_OPEN: usize = 200;
 
+/// Most blocks, branches and loops that may be in each other.
+const DEEPEST: usize = 600;
+
 #[cfg(test)]
 mod tests {
     use super::super::tree::template;
@@ -97,6 +129,10 @@ mod tests {
             Event::Unknown(_) => "?".to_owned(),
             Event::Open(name) => format!("<{name}:"),
             Event::Close => ">".to_owned(),
+            Event::Fork | Event::Loop => "(".to_owned(),
+            Event::Or => "|".to_owned(),
+            Event::Join => ")".to_owned(),
+            Event::EndLoop => ")*".to_owned(),
         };
         Some(rendered(&chain)?.into_iter().map(word).collect())
     }
@@ -117,6 +153,13 @@ mod tests {
                 root,
             ],
             "a<b:531<e:6>>c<d:4>",
+        );
+        check(
+            &[
+                "{% extends 'r' %}{% block b %}{% if a %}{{ super() }}{% endif %}{% endblock %}",
+                "{% for a in c %}{% block b %}1{% endblock %}{% endfor %}",
+            ],
+            "(<b:(1|)>)*",
         );
         check(&["# h\n{% extends 'r' %}", "x"], "# h\nx");
         check(&["{% block b %}{{ super() }}{% endblock %}"], "<b:?>");

@@ -1,7 +1,7 @@
 //! Pieces → what is rendered, as far as a template alone can tell.
 //!
-//! Text is known, with the white space gone that a `-` takes away; a value is unknown but stands in one place; what
-//! branches, repeats or includes is unknown altogether unless it stays within a line.
+//! Text is known, with the white space gone that a `-` takes away; a value is unknown but stands in one place; of what
+//! branches or repeats, each branch is known; what includes or filters is unknown altogether.
 
 use std::collections::BTreeMap;
 
@@ -22,6 +22,10 @@ pub enum Node {
     Super,
     /// The block of this name, by whichever template gives it last.
     Block(String),
+    /// One of these; without an `else`, the last of them is empty.
+    Choice(Vec<Vec<Node>>),
+    /// This, any number of times.
+    Loop(Vec<Node>),
 }
 
 /// A template.
@@ -49,7 +53,17 @@ struct Frame<'s> {
     word: &'s str,
     name: &'s str,
     open: Span,
+    /// The branches ahead of the one that is open.
+    branches: Vec<Vec<Node>>,
+    /// That is the last: an `else` began it.
+    is_else: bool,
     nodes: Vec<Node>,
+}
+
+impl<'s> Frame<'s> {
+    fn new(word: &'s str, name: &'s str, open: Span) -> Frame<'s> {
+        Frame { word, name, open, branches: Vec::new(), is_else: false, nodes: Vec::new() }
+    }
 }
 
 /// Most tags that may be open at once.
@@ -59,7 +73,7 @@ const DEEPEST: usize = 200;
 pub fn template(source: &[u8]) -> Result<Template, Broken> {
     let pieces = pieces(source)?;
     let mut template = Template::default();
-    let mut frames = vec![Frame { word: "", name: "", open: Span::at(0), nodes: Vec::new() }];
+    let mut frames = vec![Frame::new("", "", Span::at(0))];
     for (at, piece) in pieces.iter().enumerate() {
         let node = match piece.sort {
             Sort::Data => Some(Node::Text(trimmed(source, &pieces, at).to_vec())),
@@ -110,7 +124,7 @@ fn statement<'s>(
         if frames.len() > DEEPEST {
             return Err(Broken::new(piece.span.start, format!("more than {DEEPEST} tags in each other")));
         }
-        frames.push(Frame { word: statement.word, name, open: piece.span, nodes: Vec::new() });
+        frames.push(Frame::new(statement.word, name, piece.span));
         return Ok(None);
     }
     if let Some(word) = statement.closes() {
@@ -130,8 +144,13 @@ fn statement<'s>(
             None
         }
         "set" | "import" | "from" | "do" => None,
-        // Branches of a tag that is unknown as a whole.
-        "else" | "elif" => None,
+        "else" | "elif" => {
+            if let Some(frame) = frames.last_mut().filter(|frame| frame.word == "if") {
+                frame.branches.push(std::mem::take(&mut frame.nodes));
+                frame.is_else |= statement.word == "else";
+            }
+            None
+        }
         _ => Some(Node::Unknown(Vec::new())),
     })
 }
@@ -159,6 +178,15 @@ fn closed(
             Ok(None)
         }
         "macro" | "set" => Ok(None),
+        "if" => {
+            let mut branches = frame.branches;
+            branches.push(frame.nodes);
+            if !frame.is_else {
+                branches.push(Vec::new());
+            }
+            Ok(Some(Node::Choice(branches)))
+        }
+        "for" => Ok(Some(Node::Loop(frame.nodes))),
         _ => {
             let whole = frame.open.cover(close.span);
             let source = whole.of(source);
@@ -181,12 +209,16 @@ mod tests {
     use super::*;
 
     fn words(nodes: &[Node]) -> String {
+        let branches =
+            |branches: &[Vec<Node>]| branches.iter().map(|nodes| words(nodes)).collect::<Vec<_>>().join(" | ");
         let word = |node: &Node| match node {
             Node::Text(text) => format!("{:?}", String::from_utf8_lossy(text)),
             Node::Value => "value".to_owned(),
             Node::Unknown(_) => "unknown".to_owned(),
             Node::Super => "super".to_owned(),
             Node::Block(name) => format!("[{name}]"),
+            Node::Choice(found) => format!("({})", branches(found)),
+            Node::Loop(nodes) => format!("({})*", words(nodes)),
         };
         nodes.iter().map(word).collect::<Vec<_>>().join(" ")
     }
@@ -209,9 +241,12 @@ mod tests {
             "[a]",
             &[("a", r#""x" [b]"#), ("b", r#""y""#)],
         );
-        check("{% if a %}\nb\n{% endif %}", "unknown", &[]);
-        check("a{% if b %}c{% else %}d{% endif %}e", r#""a" value "e""#, &[]);
-        check("{% if a %}\n{% block b %}c{% endblock %}\n{% endif %}", "unknown", &[("b", r#""c""#)]);
+        check("{% if a %}\nb\n{% endif %}", r#"("\nb\n" | )"#, &[]);
+        check("a{% if b %}c{% else %}d{% endif %}e", r#""a" ("c" | "d") "e""#, &[]);
+        check("{% if a %}b{% elif c %}d{% endif %}", r#"("b" | "d" | )"#, &[]);
+        check("{% if a %}{% block b %}c{% endblock %}{% endif %}", "([b] | )", &[("b", r#""c""#)]);
+        check("{% for a in b %}c{% else %}d{% endfor %}", r#"("c" "d")*"#, &[]);
+        check("{% filter a %}\nb\n{% endfilter %}", "unknown", &[]);
         check("{% with a = 1 %}b{% endwith %}{% macro c() %}d{% endmacro %}{% set e %}f{% endset %}", r#""b""#, &[]);
         check("{% include 'a' %}{% url b %}", "unknown unknown", &[]);
         check("{% raw %}{{ a }}{% endraw %}", r#""{{ a }}""#, &[]);

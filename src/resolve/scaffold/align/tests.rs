@@ -91,6 +91,50 @@ fn where_blocks_meet_both_lines_have_to_stand() {
 }
 
 #[test]
+fn a_condition_beside_a_block_matters_where_it_put_something() {
+    let template = "import os\n{% if fast %}\nimport asyncio\n{% endif %}\n{% block more %}\nimport sys\n{% endblock %}\nclass Worker:\n";
+    check(&[template], "import os\nimport sys\nclass Worker:\n", &[("more", "import sys")]);
+    // It may be what became of the line of the condition.
+    check(&[template], "import os\nimport re\nclass Worker:\n", &[]);
+    // Rendered, or typed at the beginning of the block.
+    check(&[template], "import os\nimport asyncio\nimport re\nclass Worker:\n", &[]);
+    check(&[template], "import os\nimport asyncio\nimport sys\nclass Worker:\n", &[]);
+    // One of the two is there for certain.
+    let template = "import os\n{% if fast %}\nimport asyncio\n{% else %}\nimport select\n{% endif %}\n{% block more %}\nimport sys\n{% endblock %}\nclass Worker:\n";
+    check(&[template], "import os\nimport asyncio\nimport re\nclass Worker:\n", &[("more", "import re")]);
+    check(&[template], "import os\nimport re\nclass Worker:\n", &[]);
+}
+
+#[test]
+fn a_block_in_a_condition_is_told_when_it_was_rendered_for_certain() {
+    let template = "import os\n{% if fast %}\nimport asyncio\nloop = asyncio.run\n{% block more %}\nimport sys\n{% endblock %}\nloop.forever()\n{% endif %}\nclass Worker:\n";
+    check(
+        &[template],
+        "import os\nimport asyncio\nloop = asyncio.run\nimport sys\nloop.forever()\nclass Worker:\n",
+        &[("more", "import sys")],
+    );
+    check(&[template], "import os\nclass Worker:\n", &[]);
+    check(&[template], "import os\nimport sys\nclass Worker:\n", &[]);
+    let repeated =
+        "import os\n{% for a in b %}\n{% block more %}\nimport sys\n{% endblock %}\n{% endfor %}\nclass Worker:\n";
+    check(&[repeated], "import os\nimport sys\nclass Worker:\n", &[]);
+}
+
+#[test]
+fn a_value_of_several_lines_holds_nothing() {
+    let template = "import os\n{{ lines }}\n{% block more %}\nimport sys\n{% endblock %}\nclass Worker:\n";
+    check(&[template], "import os\nimport re\nimport sys\nclass Worker:\n", &[]);
+    check(&[template], "import os\nimport sys\nclass Worker:\n", &[("more", "import sys")]);
+}
+
+#[test]
+fn a_line_that_rendering_joined_to_another_is_no_border() {
+    let template = "def first():\n{% block a %}result = 1{% endblock %}\nreturn result\ndef second():\n";
+    check(&[template], "def first():\nresult = 1\nreturn result\ndef second():\n", &[("a", "result = 1")]);
+    check(&[template], "def first():\nresult = 1return result\nreturn result\ndef second():\n", &[]);
+}
+
+#[test]
 fn the_ends_of_the_file_count_only_beside_the_templates_lines() {
     let template = "import os\n{% block rest %}\ndef main():\n    go_on()\n{% endblock %}\n";
     check(&[template], "import os\ndef main():\n    go_on()\n", &[("rest", "def main():|    go_on()")]);

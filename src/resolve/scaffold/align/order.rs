@@ -1,0 +1,142 @@
+//! The template's lines, holes and ends of blocks in a row, the branches of each choice one behind the other.
+//!
+//! Says what holds the end of a block in its place: the line right beside it on the outer side, or, where blocks meet, the
+//! lines on both sides. Lines that may not have been rendered hold nothing and are passed by.
+
+use super::super::skeleton::{Item, Skeleton, is_sure};
+use super::graph::End;
+
+/// The row.
+#[derive(Debug, Default)]
+pub struct Order {
+    parts: Vec<Part>,
+    /// For each end of a block, in order, its position.
+    marks: Vec<usize>,
+    choices: usize,
+}
+
+#[derive(Debug)]
+struct Part {
+    what: What,
+    /// The choices around it, whether something is rendered whichever branch is taken, and the branch.
+    branches: Vec<(usize, bool, usize)>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    Line(usize),
+    Gap,
+    Mark,
+}
+
+/// What a line of the file is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Known {
+    /// Nothing: the file begins or ends here.
+    Edge,
+    /// This line of the template.
+    Line(usize),
+    /// Not the template's, or there is no telling.
+    Other,
+}
+
+/// Most parts of the row that are passed by.
+const FARTHEST: usize = 1000;
+
+impl Order {
+    /// Returns the row of `skeleton`.
+    pub fn of(skeleton: &Skeleton) -> Order {
+        let mut order = Order::default();
+        order.add(&skeleton.items, &mut Vec::new());
+        order
+    }
+
+    fn add(&mut self, items: &[Item], branches: &mut Vec<(usize, bool, usize)>) {
+        for item in items {
+            let what = match item {
+                Item::Line(line) => What::Line(*line),
+                Item::Gap(_) => What::Gap,
+                Item::Open(_) | Item::Close(_) => {
+                    self.marks.push(self.parts.len());
+                    What::Mark
+                }
+                Item::Choice(each) => {
+                    let choice = self.choices;
+                    self.choices += 1;
+                    for (number, branch) in each.iter().enumerate() {
+                        branches.push((choice, is_sure(each), number));
+                        self.add(branch, branches);
+                        branches.pop();
+                    }
+                    continue;
+                }
+            };
+            self.parts.push(Part { what, branches: branches.clone() });
+        }
+    }
+
+    /// Says whether what the file has right ahead and right behind holds the end of a block, the `mark`-th of all.
+    pub fn is_held(&self, mark: usize, end: End, ahead: Known, behind: Known) -> bool {
+        let Some(&at) = self.marks.get(mark) else { return false };
+        let (before, after) = self.parts.split_at(at);
+        let Some((own, after)) = after.split_first() else { return false };
+        let up = |passes: bool| leads_to(before.iter().rev(), own, passes, ahead);
+        let down = |passes: bool| leads_to(after.iter(), own, passes, behind);
+        let outer = match end {
+            End::Open => up(false) && ahead != Known::Edge,
+            End::Close => down(false) && behind != Known::Edge,
+        };
+        outer || up(true) && down(true)
+    }
+}
+
+/// Says whether `wanted` is the first of `parts` that is rendered where `own` is; of a choice that is rendered whichever branch is
+/// taken, the first of a branch.
+fn leads_to<'p>(parts: impl Iterator<Item = &'p Part>, own: &Part, passes_marks: bool, wanted: Known) -> bool {
+    let mut others: Option<(usize, usize)> = None;
+    for (passed, part) in parts.enumerate() {
+        if passed == FARTHEST {
+            return false;
+        }
+        let place = part.branches.get(own.shared(part)).map(|&(choice, _, branch)| (choice, branch));
+        if let Some((choice, branch)) = others {
+            match place {
+                Some((same, another)) if same == choice && another == branch => continue,
+                Some((same, _)) if same == choice => {}
+                Some(_) | None => return false,
+            }
+        }
+        match part.what {
+            What::Line(line) if part.is_rendered_beside(own) => {
+                if wanted == Known::Line(line) {
+                    return true;
+                }
+                let Some(place) = place else { return false };
+                others = Some(place);
+            }
+            What::Mark if !passes_marks && !part.is_instead_of(own) => return false,
+            // What is there may be the hole's, and what was there gone.
+            What::Gap if !part.is_instead_of(own) => return false,
+            What::Line(_) | What::Gap | What::Mark => {}
+        }
+    }
+    others.is_none() && wanted == Known::Edge
+}
+
+impl Part {
+    /// Says whether it is rendered in another branch than `own` is.
+    fn is_instead_of(&self, own: &Part) -> bool {
+        let mut pairs = self.branches.iter().zip(&own.branches);
+        pairs.find(|(one, other)| one != other).is_some_and(|(one, other)| one.0 == other.0)
+    }
+
+    /// Returns how many branches the two share.
+    fn shared(&self, other: &Part) -> usize {
+        self.branches.iter().zip(&other.branches).take_while(|(one, other)| one == other).count()
+    }
+
+    /// Says whether it is rendered for certain where `own` is.
+    fn is_rendered_beside(&self, own: &Part) -> bool {
+        !self.is_instead_of(own) && self.branches.iter().skip(self.shared(own)).all(|(_, is_sure, _)| *is_sure)
+    }
+}

@@ -1,0 +1,4 @@
+function hash(acc, h) {
+    const all = acc + h;
+    return hashChildren(acc, h);
+}

@@ -1,0 +1,4 @@
+class A:
+    def close(self):
+        self.accepting = False
+        self.connecting = False

@@ -1,0 +1,5 @@
+alpha(one);
+// keep me
+beta(two);
+gamma(three);
+delta(four);
