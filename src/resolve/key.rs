@@ -166,10 +166,12 @@ fn missing(reading: &Reading<'_>, tree: &Tree, selector: &KeySelector) -> Diagno
             .note("`insert` writes the key here, over the merged one; or edit what the merge key names")
             .suggest([format!("{path}::{}", tree.address(merge))]);
     }
-    let nearest = near(tree, selector);
+    let mut nearest = otherwise_written(tree, &selector.steps);
+    nearest.extend(near(tree, selector));
+    nearest.dedup();
     let mut diagnostic = Diagnostic::new(Code::SegmentNotFound, format!("no `{}` in {path}", shown(&asked)));
     if tree.entries.len() <= tree.roots.len() {
-        diagnostic = diagnostic.note(format!("{path} has no keys"));
+        diagnostic = diagnostic.note(format!("{path} has no keys; `insert` without `key` writes into the file"));
     } else if nearest.is_empty() {
         diagnostic = diagnostic.note(format!("`git segedit outline {path}` lists what there is"));
     }
@@ -214,6 +216,23 @@ fn several(reading: &Reading<'_>, tree: &Tree, selector: &KeySelector, found: &[
         return diagnostic.note("the key stands twice in one mapping: `lines` or `text` names one of them");
     }
     diagnostic.candidates(addresses.into_iter().map(|address| format!("{path}::{address}")))
+}
+
+/// Returns the address that the way is when numbers between dots are items, or when its dots are part of one key.
+fn otherwise_written(tree: &Tree, steps: &[Step]) -> Vec<String> {
+    let item = |step: &Step| match step {
+        Step::Key(key) => key.parse().map_or_else(|_| step.clone(), Step::Item),
+        Step::Item(_) => step.clone(),
+    };
+    let items: Vec<Step> = steps.iter().map(item).collect();
+    let key = |step| match step {
+        &Step::Key(ref key) => Some(key.as_str()),
+        Step::Item(_) => None,
+    };
+    let keys: Option<Vec<&str>> = steps.iter().map(key).collect();
+    let joined = keys.map(|keys| vec![Step::Key(keys.join("."))]);
+    let found = |way: Vec<Step>| tree.roots.iter().find_map(|&root| walk(tree, root, &way).first().copied());
+    [Some(items), joined].into_iter().flatten().filter_map(found).map(|at| tree.address(at)).take(1).collect()
 }
 
 /// Returns addresses that the caller may have meant: the same key at another depth, then those spelled nearly so.

@@ -177,6 +177,8 @@ fn narrowing(reading: &Reading<'_>, span: Span, places: &[Span]) -> Option<Strin
 fn within(named: &Named<'_>) -> String {
     match named.symbol.kind {
         Kind::Section => format!("within: {{section: {:?}}}", named.address()),
+        Kind::Element => format!("within: {{element: {:?}}}", named.address()),
+        Kind::Key => format!("within: {{key: {:?}}}", named.address()),
         _ => format!("within: {{symbol: {:?}}}", named.address()),
     }
 }

@@ -6,7 +6,7 @@ use super::{Planned, Site, check_new, replaced, ties};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position};
 use crate::plan::edit::{Insertion, What};
-use crate::syntax::keys::{Form, Format, Sort};
+use crate::syntax::keys::{Form, Format, Sort, Step};
 use crate::text::{Span, is_blank};
 
 /// Puts a value in the place of another; lines behind its first are indented as the line that it begins on.
@@ -19,7 +19,15 @@ pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Res
     let ready = site.fitted_behind(&body, site.indentation(old.start), indent)?;
     // Where nothing is written, a blank parts the value from what stands ahead.
     let parted = old.is_empty() && !ahead_is_blank(site, old.start);
-    let value = replaced(old, if parted { [b" ".as_slice(), &ready].concat() } else { ready });
+    let behind = |key: Span| Span::new(key.end, site.entry.lead.max(key.end)).of(site.bytes());
+    let behind_key = site.entry.key.map_or(&b":"[..], behind);
+    let bare = site.format == Format::Yaml && matches!(site.entry.step, Step::Key(_)) && !behind_key.contains(&b':');
+    let lead: &[u8] = match (bare, parted) {
+        (true, _) => b": ",
+        (false, true) => b" ",
+        (false, false) => b"",
+    };
+    let value = replaced(old, [lead, &ready].concat());
     Ok([value].into_iter().chain(tail_of(site, &tail)?).collect())
 }
 

@@ -102,8 +102,8 @@ pub fn insert(
     if headed || holder.entry.form == Form::Tables {
         return tables(holder, place, beside, text, headed, indent);
     }
-    if holder.entry.form == Form::Implied {
-        return Err(holder.written_by_parts());
+    if holder.entry.form == Form::Implied && !beside_table {
+        return dotted(holder, place, beside, text, indent);
     }
     if beside_table {
         let message = "statements beside a table would belong to the one above it";
@@ -114,6 +114,38 @@ pub fn insert(
     check_new(holder, &piece)?;
     let edits = vec![What::Insert(statements(holder, beside, place == 0, text, indent)?)];
     Ok(Planned { edits, change: Change::Added { holder: holder.at, place, new: piece.new_entries() } })
+}
+
+/// Statements among those with the same dotted key; content may leave the key that they share out.
+fn dotted(
+    holder: &Site<'_>,
+    place: usize,
+    beside: Option<(usize, Position)>,
+    text: &[u8],
+    indent: Indent,
+) -> Result<Planned, Diagnostic> {
+    if own_statements(holder).is_empty() {
+        return Err(holder.written_by_parts());
+    }
+    let implied = |at: &usize| holder.tree.get(*at).is_some_and(|entry| entry.form == Form::Implied);
+    let mut way: Vec<&Step> =
+        holder.tree.upwards(holder.at).take_while(implied).filter_map(|at| Some(&holder.tree.get(at)?.step)).collect();
+    way.reverse();
+    let piece = Piece::entries(holder, Form::Table, text)?;
+    let (text, piece) = match piece.says().and_then(|says| says.at_way(&way)) {
+        Some(_) => (text.to_vec(), piece),
+        None if piece.written().count() == 1 && !piece.begins_with_comments() => {
+            let mut prefix = String::new();
+            way.iter().for_each(|step| toml_key(step, &mut prefix));
+            let text = [prefix.as_bytes(), b".", text].concat();
+            let piece = Piece::entries(holder, Form::Table, &text)?;
+            (text, piece)
+        }
+        None => return Err(holder.written_by_parts()),
+    };
+    let new = piece.says().and_then(|says| says.at_way(&way)).map(|says| says.children).unwrap_or_default();
+    let insertion = statements(holder, beside, place == 0, &text, indent)?;
+    Ok(Planned { edits: vec![What::Insert(insertion)], change: Change::Added { holder: holder.at, place, new } })
 }
 
 /// Statements beside another one, or at an end of those of their table.

@@ -555,3 +555,13 @@ fn comments_beside_a_leading_comma_stay() {
     check("a.yaml", "a: [1 # one\n  , 2]\n", "delete a[1]", "", "a: [1 # one\n  ]\n");
     check("a.toml", "a = [\n  1 # one\n  , 2\n]\n", "delete a[1]", "", "a = [\n  1 # one\n]\n");
 }
+
+#[test]
+fn odd_places_take_entries_too() {
+    let dotted = "a.b = 1\na.c = 2\n";
+    check("a.toml", dotted, "after a.b", "d = 3", "a.b = 1\na.d = 3\na.c = 2\n");
+    check("a.toml", dotted, "after a.b", "a.d = 3", "a.b = 1\na.d = 3\na.c = 2\n");
+    check("a.toml", dotted, "last a", "d = 3", "a.b = 1\na.c = 2\na.d = 3\n");
+    check("a.toml", "[[package]]\nname = \"x\"\n", "delete package[0]", "", "");
+    check("a.yaml", "a: {b, c: 1}\n", "replace a.b", "5", "a: {b: 5, c: 1}\n");
+}
