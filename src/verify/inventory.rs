@@ -140,9 +140,16 @@ fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Docume
             (format!("`{name}` would appear outside the edit, at line {line} of {path}"), Some(span.start))
         }
     };
-    let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
-        .note("a quote, a bracket or a fence in the content may not be closed");
-    match offset.and_then(|offset| edit.operation_at(offset)) {
+    let index = offset.and_then(|offset| edit.operation_at(offset));
+    let diagnostic = Diagnostic::new(Code::InventoryChanged, message);
+    // What deletes has no content that anything could be open in.
+    let wrote = index.is_none_or(|index| edit.written.iter().any(|written| written.operation == index));
+    let diagnostic = if wrote {
+        diagnostic.note("a quote, a bracket or a fence in the content may not be closed")
+    } else {
+        diagnostic.note("what goes away may be what told its neighbours apart")
+    };
+    match index {
         Some(index) => diagnostic.of_operation(index),
         None => diagnostic,
     }

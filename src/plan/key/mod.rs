@@ -26,7 +26,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Indent, Part, Position, Verb};
 use crate::resolve::Reading;
 use crate::syntax::keys::{Form, Format, Sort, Step};
-use crate::syntax::yaml;
+use crate::syntax::{toml, yaml};
 use crate::text::{LineEnding, Span, is_blank};
 use meaning::Node;
 use piece::Piece;
@@ -98,6 +98,7 @@ fn replace(
 
 /// Returns edits that make of the file what they are to make of it.
 fn proved(site: &Site<'_>, edits: Vec<What>, change: Change) -> Result<Planned, Diagnostic> {
+    check_edition(site, &edits)?;
     if proof::holds(site, &edits, &change) {
         return Ok(Planned { edits, change });
     }
@@ -117,6 +118,22 @@ fn proved(site: &Site<'_>, edits: Vec<What>, change: Change) -> Result<Planned, 
     }
     proof::check(site, &edits, &change)?;
     Ok(Planned { edits, change })
+}
+
+/// Refuses what makes a file of TOML 1.0 one of TOML 1.1, which not every reader knows.
+fn check_edition(site: &Site<'_>, edits: &[What]) -> Result<(), Diagnostic> {
+    if site.format != Format::Toml {
+        return Ok(());
+    }
+    let newer = |bytes: &[u8]| std::str::from_utf8(bytes).ok().and_then(toml::newer);
+    let after = proof::edited(site.document, edits).unwrap_or_default();
+    match newer(&after).filter(|_| newer(site.bytes()).is_none()) {
+        Some(why) => {
+            Err(Diagnostic::new(Code::SyntaxError, format!("the content is of TOML 1.1, and the file is not: {why}"))
+                .note("write it as TOML 1.0 has it; `text`, `pattern` and `lines` take it as it is"))
+        }
+        None => Ok(()),
+    }
 }
 
 fn without_gap(what: What) -> What {

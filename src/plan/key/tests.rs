@@ -565,3 +565,11 @@ fn odd_places_take_entries_too() {
     check("a.toml", "[[package]]\nname = \"x\"\n", "delete package[0]", "", "");
     check("a.yaml", "a: {b, c: 1}\n", "replace a.b", "5", "a: {b: 5, c: 1}\n");
 }
+
+#[test]
+fn a_file_of_toml_1_0_stays_one() {
+    for content in ["{\n b = 1\n}", "{ b = 1, }", "\"\\e\"", "07:32"] {
+        refused("a.toml", "a = 1\n", "replace a", content, Code::SyntaxError);
+        run("a.toml", "a = 1\nt = 07:33\n", &[("replace a", content)]).unwrap();
+    }
+}

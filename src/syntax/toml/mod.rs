@@ -1,13 +1,15 @@
 //! TOML: keys, tables and arrays of tables. Home of `toml_edit`, of which only the reading is used.
 //!
-//! `tree.rs` makes the entries; this page is the language.
+//! `tree.rs` makes the entries, `edition.rs` tells the two editions of the language apart; this page is the language.
 
+mod edition;
 mod tree;
 
 use super::keys::{self, Format};
 use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
+pub use edition::newer;
 pub(super) use tree::tree;
 
 /// TOML.
