@@ -225,11 +225,13 @@ fn otherwise_written(tree: &Tree, steps: &[Step]) -> Vec<String> {
         Step::Item(_) => step.clone(),
     };
     let items: Vec<Step> = steps.iter().map(item).collect();
-    let key = |step| match step {
-        &Step::Key(ref key) => Some(key.as_str()),
-        Step::Item(_) => None,
-    };
-    let keys: Option<Vec<&str>> = steps.iter().map(key).collect();
+    let mut keys = Some(Vec::new());
+    for step in steps {
+        match step {
+            Step::Key(key) => keys.iter_mut().for_each(|keys: &mut Vec<&str>| keys.push(key)),
+            Step::Item(_) => keys = None,
+        }
+    }
     let joined = keys.map(|keys| vec![Step::Key(keys.join("."))]);
     let found = |way: Vec<Step>| tree.roots.iter().find_map(|&root| walk(tree, root, &way).first().copied());
     [Some(items), joined].into_iter().flatten().filter_map(found).map(|at| tree.address(at)).take(1).collect()
