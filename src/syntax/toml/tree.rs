@@ -42,7 +42,10 @@ fn read(text: &str) -> Result<Document<&str>, SyntaxError> {
 pub fn comments(text: &str) -> Vec<Span> {
     let Ok(document) = read(text) else { return Vec::new() };
     let mut reader = Reader { text, tree: Tree::default(), headers: Vec::new() };
-    let root = reader.tree.push(Entry::new(Step::Item(0), None, Span::new(0, text.len())));
+    let mut root = Entry::new(Step::Item(0), None, Span::new(0, text.len()));
+    // Not a word, or nothing in it would be a comment.
+    root.form = Form::Table;
+    let root = reader.tree.push(root);
     reader.table(root, document.as_table());
     keys::comments(text.as_bytes(), &reader.words(), Format::Toml)
 }
@@ -318,4 +321,22 @@ fn trim_blanks(ahead: &[u8]) -> &[u8] {
 
 fn is_bare(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_') || byte >= 0x80
+}
+
+#[cfg(test)]
+mod tests {
+    use super::comments;
+
+    #[test]
+    fn comments_are_what_stands_outside_of_words() {
+        let check = |text: &str, expected: &[&str]| {
+            let found: Vec<&str> = comments(text).iter().map(|span| &text[span.start..span.end]).collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check(
+            "[t] # a\nx = 1 # b\n# region lim\nb = \"# no\"\n# endregion\n",
+            &["# a", "# b", "# region lim", "# endregion"],
+        );
+        check("x = [\n  1, # one\n  '# no',\n]\n", &["# one"]);
+    }
 }
