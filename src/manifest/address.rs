@@ -55,7 +55,7 @@ fn segment_of(path: &RepoPath, segment: &str) -> Result<Selector, String> {
     } else if language_of(path).is_some_and(html::is_html) {
         ElementSelector::parse(segment).map(Selector::Element)
     } else if language_of(path).is_some_and(|language| language.grammar.format().is_some()) {
-        KeySelector::parse(segment).map(Selector::Key)
+        if segment.is_empty() { Err("is blank".to_owned()) } else { KeySelector::parse(segment).map(Selector::Key) }
     } else if begins_with_markers(segment) || is_markdown(path) {
         SectionSelector::parse_path(segment).map(Selector::Section)
     } else if language_of(path).is_none() {

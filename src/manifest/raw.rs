@@ -81,7 +81,7 @@ pub struct RawOperation {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element: Option<String>,
     /// Selector: a key of a YAML, TOML or JSON file by the way to it from the top, `services.web.image`; `steps[0].uses`
-    /// counts items from 0; `'"a.b".c'` quotes a key that holds a dot.
+    /// counts items from 0; `'"a.b".c'` quotes a key that holds a dot; `''` is the top of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub key: Option<String>,
     /// Selector: literal text that occurs exactly once (for `substitute`: wherever it occurs).

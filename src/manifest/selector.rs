@@ -232,8 +232,11 @@ impl KeySelector {
     /// Returns the key that `text` writes, or says what is wrong with it.
     ///
     /// Keys stand between dots; one that holds a dot, a bracket, a quote or outer white space stands in double quotes, with
-    /// JSON's escapes. `[n]` is an item of a list, from 0.
+    /// JSON's escapes. `[n]` is an item of a list, from 0. Nothing at all is the top of the file, which holds its first keys.
     pub fn parse(text: &str) -> Result<KeySelector, String> {
+        if text.is_empty() {
+            return Ok(KeySelector { steps: Vec::new() });
+        }
         if text.len() > MAX_NAME {
             return Err(format!("is longer than {MAX_NAME} bytes"));
         }
@@ -554,7 +557,6 @@ mod tests {
         check("\" a\"", Some("\" a\""));
         check("a[0][12].b", Some("a[0][12].b"));
         for text in [
-            "",
             " ",
             ".",
             "a.",
@@ -580,6 +582,8 @@ mod tests {
             check(text, None);
         }
         assert_eq!(KeySelector::parse("\"a.b\"[2]").unwrap().steps, [Step::Key("a.b".to_owned()), Step::Item(2)]);
+        // The top of a file.
+        check("", Some(""));
     }
 
     #[test]

@@ -171,7 +171,8 @@ fn missing(reading: &Reading<'_>, tree: &Tree, selector: &KeySelector) -> Diagno
     nearest.dedup();
     let mut diagnostic = Diagnostic::new(Code::SegmentNotFound, format!("no `{}` in {path}", shown(&asked)));
     if tree.entries.len() <= tree.roots.len() {
-        diagnostic = diagnostic.note(format!("{path} has no keys; `insert` without `key` writes into the file"));
+        diagnostic = diagnostic
+            .note(format!("{path} has no keys; `insert` with `position: last` and without `key` writes into the file"));
     } else if nearest.is_empty() {
         diagnostic = diagnostic.note(format!("`git segedit outline {path}` lists what there is"));
     }

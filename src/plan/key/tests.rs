@@ -573,3 +573,14 @@ fn a_file_of_toml_1_0_stays_one() {
         run("a.toml", "a = 1\nt = 07:33\n", &[("replace a", content)]).unwrap();
     }
 }
+
+#[test]
+fn the_top_of_a_file_takes_its_first_keys() {
+    let top = |path: &str, before: &str, content: &str, expected: &str| check(path, before, "last ", content, expected);
+    top("a.json", "{}\n", "\"a\": 1", "{\"a\": 1}\n");
+    top("a.yaml", "{}\n", "a: 1", "a: 1\n");
+    top("a.yaml", "a: 1\n", "b: 1", "a: 1\nb: 1\n");
+    top("a.toml", "", "a = 1", "a = 1\n");
+    top("a.toml", "[t]\nx = 1\n", "a = 1", "a = 1\n\n[t]\nx = 1\n");
+    refused("a.json", "{\"a\": 1}", "delete ", "", Code::Unsupported);
+}
