@@ -1,5 +1,8 @@
 //! Where edits of one file meet: clashes are named, touching ones composed into splices.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use super::edit::{Deletion, Edit, Insertion, What};
 use super::gaps::Gaps;
 use crate::diagnostic::{Code, Diagnostic};
@@ -44,15 +47,34 @@ fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec
             refusal(document, (gone.what.claim(), gone.operation), (edit.what.claim(), edit.operation), operations)
         }));
     }
+    let twice = added_twice(edits).map(|[one, other]| {
+        refusal(document, (one.what.claim(), one.operation), (other.what.claim(), other.operation), operations)
+    });
     let claims = edits.iter().map(|edit| Splice::new(edit.what.claim(), Vec::new())).collect();
-    let Err(clashes) = Splices::new(claims) else { return homeless };
-    clashes
-        .into_iter()
-        .filter_map(|clash| {
+    let clashes = match Splices::new(claims) {
+        Ok(_) => homeless,
+        Err(clashes) => {
             let claim = |at: usize| edits.get(at).map(|edit| (edit.what.claim(), edit.operation));
-            Some(refusal(document, claim(clash.first)?, claim(clash.second)?, operations))
-        })
-        .collect()
+            let told = clashes.into_iter().filter_map(|clash| Some((claim(clash.first)?, claim(clash.second)?)));
+            told.map(|(one, other)| refusal(document, one, other, operations)).collect()
+        }
+    };
+    clashes.into_iter().chain(twice).collect()
+}
+
+/// Returns every two edits that add an attribute of one name to one element: a tag that has it twice has the first only.
+fn added_twice(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
+    let mut known = BTreeMap::new();
+    edits.iter().filter_map(move |edit| {
+        let What::Insert(Insertion { parent, attribute: Some(name), .. }) = &edit.what else { return None };
+        match known.entry((*parent, name.as_str())) {
+            Entry::Vacant(free) => {
+                free.insert(edit);
+                None
+            }
+            Entry::Occupied(taken) => Some([*taken.get(), edit]),
+        }
+    })
 }
 
 /// Words the clash of two claims, each a range with the operation that it is of.
