@@ -1,6 +1,8 @@
-//! Pages: addresses on the command line, the surgical law on a page of 100 KB, and real pages beside other readers.
+//! Pages: addresses on the command line, the surgical law on a page of 100 KB, real pages beside other readers, and the
+//! names of characters as Python has them.
 
 mod pages;
+mod references;
 
 use crate::support::Sandbox;
 
