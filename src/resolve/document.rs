@@ -126,6 +126,12 @@ impl Document {
         })
     }
 
+    /// Says whether this line of a page begins where every blank counts: in a `<pre>`, in a string of a script.
+    pub fn keeps_blanks(&self, line: usize) -> bool {
+        let role = line.checked_sub(1).and_then(|index| self.roles().get(index));
+        self.language.is_some_and(is_html) && role == Some(&LineRole::Frozen)
+    }
+
     /// Says whether the file is past `MAX_PARSED_BYTES`.
     pub fn too_large(&self) -> bool {
         self.bytes.len() > MAX_PARSED_BYTES

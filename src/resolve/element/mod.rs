@@ -90,8 +90,11 @@ pub fn part(document: &Document, element: &Element, part: Option<Part>) -> Resul
 }
 
 /// Returns the range that stands for an element at `whole`: from the first column where it has its lines to itself, blanks
-/// behind it left out.
+/// behind it left out; inside of a `<pre>` the element and no more, for the blanks ahead of it are text.
 pub fn extent(document: &Document, whole: Span) -> Span {
+    if document.dom().is_preformatted(whole.start) {
+        return whole;
+    }
     own_lines(document, whole).map_or(whole, |lines| Span::new(lines.start, whole.end))
 }
 

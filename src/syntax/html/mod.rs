@@ -18,7 +18,7 @@ mod tokens;
 pub use address::Addresses;
 pub use dom::{Dom, Element, Problem, Sort};
 pub use embedded::language as embedded_language;
-pub use rules::{is_block, is_void, keeps_blanks};
+pub use rules::{end_is_optional, is_block, is_void};
 pub use selector::{CssSelector, Exhausted};
 pub use tokens::{Attribute, is_space};
 

@@ -11,6 +11,9 @@ use crate::text::Span;
 /// Elements nested deeper than this are children of the one at this depth, as in browsers.
 const MAX_DEPTH: usize = 512;
 
+/// What a page consists of, in this order.
+const FRAME: [&str; 3] = ["html", "head", "body"];
+
 /// Most elements of a file that are told.
 const MAX_ELEMENTS: usize = 1_000_000;
 
@@ -34,6 +37,8 @@ struct Builder<'s> {
     last_child: Vec<Option<usize>>,
     /// Where the last content that is not blank ends.
     content_end: usize,
+    /// Which of `<html>`, `<head>` and `<body>` have begun.
+    begun: [bool; FRAME.len()],
     /// How many `p` are open.
     open_paragraphs: usize,
     xml: bool,
@@ -49,6 +54,7 @@ impl<'s> Builder<'s> {
             last_top: None,
             last_child: Vec::new(),
             content_end: 0,
+            begun: [false; FRAME.len()],
             open_paragraphs: 0,
             xml: source.trim_ascii_start().starts_with(b"<?xml"),
             steps: Cell::new(10_000_usize.saturating_add(source.len().saturating_mul(STEPS_PER_BYTE))),
@@ -83,6 +89,7 @@ impl<'s> Builder<'s> {
         }
         self.close_down_to(0);
         count_types(&mut self.dom.elements);
+        self.dom.preformatted = preformatted(&self.dom.elements);
         Some(self.dom)
     }
 
@@ -112,6 +119,7 @@ impl<'s> Builder<'s> {
         let is_foreign = matches!(&*name, "svg" | "math") || self.in_foreign();
         if !is_foreign {
             self.close_before(&name);
+            self.frame(&name, tag.span);
         }
         let is_void =
             if is_foreign { tag.closes_itself } else { rules::is_void(&name) || (self.xml && tag.closes_itself) };
@@ -122,6 +130,20 @@ impl<'s> Builder<'s> {
             self.open_paragraphs += usize::from(&*name == "p");
         }
         is_raw.then_some(name)
+    }
+
+    /// Tells an `<html>`, `<head>` or `<body>` where no page has it: browsers overlook it, so that what it was written for
+    /// is lost.
+    fn frame(&mut self, name: &str, span: Span) {
+        let Some(which) = FRAME.iter().position(|known| *known == name) else { return };
+        let around = self.stack.last().and_then(|&at| self.dom.elements.get(at));
+        let begun = self.begun.get(which..).is_some_and(|begun| begun.contains(&true));
+        if begun || around.is_some_and(|around| which == 0 || &*around.name != "html") {
+            self.dom.problems.push(Problem { sort: Sort::Misplaced, span });
+        }
+        if let Some(mark) = self.begun.get_mut(which) {
+            *mark = true;
+        }
     }
 
     fn add(&mut self, name: &str, tag: Start, is_foreign: bool, is_void: bool) -> usize {
@@ -239,6 +261,18 @@ impl<'s> Builder<'s> {
 
 fn is_heading(name: &str) -> bool {
     matches!(name, "h1" | "h2" | "h3" | "h4" | "h5" | "h6")
+}
+
+/// Returns where every blank counts, the outermost elements alone.
+fn preformatted(elements: &[Element]) -> Vec<Span> {
+    let mut found: Vec<Span> = Vec::new();
+    let keeping = elements.iter().filter(|element| !element.is_foreign && rules::keeps_blanks(&element.name));
+    for inner in keeping.filter_map(Element::inner) {
+        if found.last().is_none_or(|last| last.end < inner.start) {
+            found.push(inner);
+        }
+    }
+    found
 }
 
 /// Counts, for each element, those of its name in its parent.

@@ -79,6 +79,8 @@ pub enum Sort {
     Unclosed,
     /// An end tag that closes nothing.
     Stray,
+    /// An `<html>`, `<head>` or `<body>` where a page does not have it: a second one, or one inside of something else.
+    Misplaced,
     /// A tag or a comment that the file ends in.
     Unterminated(&'static str),
     /// Made to be slow: nothing is told of the file.
@@ -98,6 +100,8 @@ pub struct Dom {
     pub problems: Vec<Problem>,
     /// The template tags.
     pub tags: Vec<Tag>,
+    /// What stands in a `<pre>` or the like, in file order: every blank there counts.
+    pub preformatted: Vec<Span>,
 }
 
 impl Dom {
@@ -113,6 +117,12 @@ impl Dom {
                 Dom { problems: vec![problem], tags, ..Dom::default() }
             }
         }
+    }
+
+    /// Says whether every blank at `offset` counts, because it is inside of a `<pre>` or the like.
+    pub fn is_preformatted(&self, offset: usize) -> bool {
+        let behind = self.preformatted.partition_point(|span| span.start <= offset);
+        behind.checked_sub(1).and_then(|at| self.preformatted.get(at)).is_some_and(|span| offset <= span.end)
     }
 
     /// Returns the elements inside of the one with this number, all told; they follow it.
