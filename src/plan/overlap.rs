@@ -47,7 +47,7 @@ fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec
             refusal(document, (gone.what.claim(), gone.operation), (edit.what.claim(), edit.operation), operations)
         }));
     }
-    let twice = added_twice(edits).map(|[one, other]| {
+    let twice = given_twice(edits).map(|[one, other]| {
         refusal(document, (one.what.claim(), one.operation), (other.what.claim(), other.operation), operations)
     });
     let claims = edits.iter().map(|edit| Splice::new(edit.what.claim(), Vec::new())).collect();
@@ -62,12 +62,18 @@ fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec
     clashes.into_iter().chain(twice).collect()
 }
 
-/// Returns every two edits that add an attribute of one name to one element: a tag that has it twice has the first only.
-fn added_twice(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
-    let mut known = BTreeMap::new();
+/// Returns every two edits that give one thing two values although their claims share no byte: that add an attribute of one
+/// name to one element, or fill the same empty place (`<p></p>`, `value=""`).
+fn given_twice(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
+    let mut known: BTreeMap<(Span, &str), &Edit> = BTreeMap::new();
     edits.iter().filter_map(move |edit| {
-        let What::Insert(Insertion { parent, attribute: Some(name), .. }) = &edit.what else { return None };
-        match known.entry((*parent, name.as_str())) {
+        let given = match &edit.what {
+            What::Insert(Insertion { parent: Some(parent), attribute: Some(name), .. }) => (*parent, name.as_str()),
+            What::Replace(splice) if splice.span.is_empty() && !splice.bytes.is_empty() => (splice.span, ""),
+            What::Replace(_) | What::Insert(_) | What::DeleteLines(_) => return None,
+        };
+        match known.entry(given) {
+            Entry::Occupied(taken) if taken.get().operation == edit.operation => None,
             Entry::Vacant(free) => {
                 free.insert(edit);
                 None
