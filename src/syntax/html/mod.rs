@@ -18,6 +18,7 @@ mod tokens;
 pub use address::Addresses;
 pub use dom::{Dom, Element, Problem, Sort};
 pub use embedded::language as embedded_language;
+pub use outline::outline;
 pub use rules::{end_is_optional, is_block, is_void};
 pub use selector::{CssSelector, Exhausted};
 pub use tokens::{Attribute, is_space};
@@ -70,7 +71,7 @@ struct Page;
 
 impl Grammar for Page {
     fn outline(&self, source: &[u8]) -> Outline {
-        outline::outline(source, &Dom::of(source))
+        outline(source, &Dom::of(source))
     }
 
     fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {

@@ -277,13 +277,16 @@ fn preformatted(elements: &[Element]) -> Vec<Span> {
 
 /// Counts, for each element, those of its name in its parent.
 fn count_types(elements: &mut [Element]) {
-    let mut counts: HashMap<(Option<usize>, Box<str>), usize> = HashMap::new();
-    for element in elements.iter_mut() {
-        let count = counts.entry((element.parent, element.name.clone())).or_insert(0);
+    let mut counts: HashMap<(Option<usize>, &str), usize> = HashMap::new();
+    let mut nth = Vec::with_capacity(elements.len());
+    for element in &*elements {
+        let count = counts.entry((element.parent, &element.name)).or_insert(0);
         *count += 1;
-        element.nth_of_type = *count;
+        nth.push(*count);
     }
-    for element in elements.iter_mut() {
-        element.of_type = counts.get(&(element.parent, element.name.clone())).copied().unwrap_or(1);
+    let all = |element: &Element| counts.get(&(element.parent, &*element.name)).copied().unwrap_or(1);
+    let of_type: Vec<usize> = elements.iter().map(all).collect();
+    for ((element, nth), all) in elements.iter_mut().zip(nth).zip(of_type) {
+        (element.nth_of_type, element.of_type) = (nth, all);
     }
 }
