@@ -48,7 +48,7 @@ pub struct Insertion {
     /// The segment that it stands inside of: without that it has no place.
     pub parent: Option<Span>,
     /// The attribute that it adds to the element at `parent`: nothing else may add it too.
-    pub attribute: Option<AttributeName>,
+    pub attribute: Option<Box<AttributeName>>,
 }
 
 /// Lines that go.

@@ -89,7 +89,7 @@ pub fn added(
         at: end,
         content: new,
         parent: Some(element.whole()),
-        attribute: Some(name),
+        attribute: Some(Box::new(name)),
         ..Insertion::default()
     }))
 }
