@@ -169,8 +169,23 @@ impl<'d> Reading<'d> {
     }
 }
 
-/// Finds what `scoped` names, in the part asked for. `text` and `pattern` must stand in exactly one place.
+/// Finds what `scoped` names, in the part asked for; a block by its name alone where nothing else has it. `text` and
+/// `pattern` must stand in exactly one place.
 pub fn locate<'r, 'd>(
+    reading: &'r Reading<'d>,
+    scoped: &Scoped,
+    part: Option<Part>,
+    operation: &Operation,
+) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
+    let found = located(reading, scoped, part, operation);
+    match found.as_ref().err().and_then(|missing| block_instead(reading, scoped, missing)) {
+        Some(Found::Block(block)) => Ok((part_of_block(reading, block, part, operation)?, None)),
+        Some(Found::Named(named)) => Ok((part_of(reading, named, part, operation)?, None)),
+        None => found,
+    }
+}
+
+fn located<'r, 'd>(
     reading: &'r Reading<'d>,
     scoped: &Scoped,
     part: Option<Part>,
@@ -271,6 +286,22 @@ pub fn selector_word(selector: &Selector) -> &'static str {
         Selector::Text(_) => "text",
         Selector::Pattern(_) => "pattern",
         Selector::Lines(_) => "lines",
+    }
+}
+
+/// Returns the block that an address names where it names nothing else.
+fn block_instead<'r, 'd>(reading: &'r Reading<'d>, scoped: &Scoped, missing: &Diagnostic) -> Option<Found<'r, 'd>> {
+    let address = match &scoped.selector {
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Key(_) => &scoped.selector,
+        Selector::Block(_) | Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => return None,
+    };
+    if !missing.candidates.is_empty() || scoped.kind.is_some() || reading.document.too_large() {
+        return None;
+    }
+    let name = BlockSelector::parse(&refusal::as_written(address)).ok()?;
+    match block::find(reading, &name) {
+        Lookup::Found(found) => Some(found),
+        Lookup::Missing { .. } | Lookup::Ambiguous { .. } => None,
     }
 }
 
@@ -406,22 +437,30 @@ fn scope(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resul
         return Ok(Span::new(document.line_start(1).min(document.bytes.len()), document.bytes.len()));
     };
     let scoped = Scoped::from(within.clone());
-    let at_within = |diagnostic: Diagnostic| diagnostic.at(operation.place("within"));
-    if let Selector::Element(selector) = within {
-        let at = element::find(reading, selector, operation).map_err(at_within)?;
-        return element_part(reading, at, None, operation);
+    let found = match within {
+        Selector::Element(selector) => {
+            element::find(reading, selector, operation).and_then(|at| element_part(reading, at, None, operation))
+        }
+        Selector::Key(selector) => {
+            key::target(reading, selector, Some(Part::Whole), operation).map(|target| target.span)
+        }
+        Selector::Block(selector) => {
+            find_block(reading, selector, &scoped, operation).map(|found| whole_of(reading, &found))
+        }
+        _ => find_named(reading, &scoped, operation).map(|named| reading.document.widened(named.symbol.whole())),
+    };
+    found.or_else(|missing| match block_instead(reading, &scoped, &missing) {
+        Some(found) => Ok(whole_of(reading, &found)),
+        None => Err(missing.at(operation.place("within"))),
+    })
+}
+
+/// Returns all of what a `block` selector found.
+fn whole_of(reading: &Reading<'_>, found: &Found<'_, '_>) -> Span {
+    match found {
+        Found::Block(block) => block.whole(reading.document),
+        Found::Named(named) => reading.document.widened(named.symbol.whole()),
     }
-    if let Selector::Key(selector) = within {
-        return Ok(key::target(reading, selector, Some(Part::Whole), operation).map_err(at_within)?.span);
-    }
-    if let Selector::Block(selector) = within {
-        return match find_block(reading, selector, &scoped, operation).map_err(at_within)? {
-            Found::Block(block) => Ok(block.whole(reading.document)),
-            Found::Named(named) => Ok(reading.document.widened(named.symbol.whole())),
-        };
-    }
-    let named = find_named(reading, &scoped, operation).map_err(at_within)?;
-    Ok(reading.document.widened(named.symbol.whole()))
 }
 
 /// Returns what is looked for, where and how loosely.
