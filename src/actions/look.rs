@@ -7,10 +7,10 @@ use super::templates;
 use super::visit;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
-use crate::manifest::{Address, BlockSelector, Files, Operation, Scoped, Selector, Verb};
+use crate::manifest::{Address, Files, Operation, Scoped, Verb};
 use crate::path::RepoPath;
 use crate::resolve::scaffold::{self, Header};
-use crate::resolve::{self, Document, Match, Reading, Segment, Target};
+use crate::resolve::{self, Document, Reading, Segment};
 use crate::snapshot::{Entry, File, Obstacle};
 use crate::syntax::language_of;
 use crate::text::is_binary;
@@ -53,21 +53,10 @@ pub fn show(repo_dir: &Path, file: &RevPath, segment: &str) -> Result<(Segment, 
             verb: Verb::Remove { expect: None },
             places: Default::default(),
         };
-        let found = resolve::locate(&reading, &Scoped::from(selector), None, &asked);
-        let (target, _) = found.or_else(|missing| by_block_name(&reading, segment, &asked).ok_or(missing))?;
+        let (target, _) = resolve::locate(&reading, &Scoped::from(selector), None, &asked)?;
         Ok((target.segment, target.span.of(&document.bytes).to_vec()))
     };
     found().map_err(|error| vec![error])
-}
-
-/// Returns the block that `segment` names where no definition or section does.
-fn by_block_name<'r, 'd>(
-    reading: &'r Reading<'d>,
-    segment: &str,
-    asked: &Operation,
-) -> Option<(Target<'r, 'd>, Option<Match>)> {
-    let selector = Selector::Block(BlockSelector::parse(segment).ok()?);
-    resolve::locate(reading, &Scoped::from(selector), None, asked).ok()
 }
 
 /// Returns the definitions and blocks of `name` in the files that a pathspec matches; without one, in every file. The name may

@@ -14,7 +14,7 @@ use crate::resolve::{Block, Document, Named, Reading, Target};
 use crate::syntax::{jinja, regions};
 use crate::text::indent::Unit;
 use crate::text::splice::Splice;
-use crate::text::{Lines, Span};
+use crate::text::{LineEnding, Lines, Span};
 
 /// Returns the edits that put `content` in the place of what `block` holds; of all of it when the content brings the
 /// block's own tags.
@@ -116,7 +116,8 @@ pub fn insert(
         }
         (Position::First | Position::Last, Inner::Bytes(span)) => {
             let at = if position == Position::First { span.start } else { span.end };
-            Ok(vec![What::Insert(Insertion { at, content: text, ..Insertion::default() })])
+            let content = LineEnding::at(&document.bytes, at).write(&text).into_owned();
+            Ok(vec![What::Insert(Insertion { at, content, ..Insertion::default() })])
         }
         (Position::Before | Position::After, _) if !document.has_lines_to_itself(target.span) => {
             insert::beside_text(reading, target, position, content, indent)

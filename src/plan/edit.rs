@@ -4,6 +4,7 @@
 //! segment and which are the gap. That is what lets an insertion beside a deleted segment take its place, and two
 //! deleted neighbours leave one gap.
 
+use crate::manifest::AttributeName;
 use crate::text::Span;
 use crate::text::splice::Splice;
 
@@ -46,6 +47,8 @@ pub struct Insertion {
     pub beside: Option<Span>,
     /// The segment that it stands inside of: without that it has no place.
     pub parent: Option<Span>,
+    /// The attribute that it adds to the element at `parent`: nothing else may add it too.
+    pub attribute: Option<Box<AttributeName>>,
 }
 
 /// Lines that go.

@@ -95,6 +95,8 @@ fn line(
     let whole = Span::new(document.line_start(first), lines.content(&document.bytes, last).end);
     let mut place = Place { fresh_line: true, ..place_at(reading, whole, None) };
     place.unit = None;
+    let inside = document.keeps_blanks(if position == Position::Before { first } else { last + 1 });
+    let indent = if inside && indent == Indent::Auto { Indent::Keep } else { indent };
     let content = content::fitted(&content::lines(content), indent, &place)?;
     let ending = endings(document, whole.start, 1);
     Ok(one(if position == Position::Before {

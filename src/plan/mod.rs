@@ -417,6 +417,12 @@ fn file_edit(
 
 /// Returns the files in which a manifest looks for a block, for whoever reads the templates that they were made from.
 pub fn asked_for_blocks(manifest: &Manifest, snapshot: &Snapshot) -> Vec<RepoPath> {
+    let names_a_block = |selector: &Selector| match selector {
+        Selector::Block(_) | Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Key(_) => {
+            true
+        }
+        Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => false,
+    };
     let asks = |operation: &&Operation| {
         let scoped = match &operation.verb {
             Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
@@ -425,7 +431,7 @@ pub fn asked_for_blocks(manifest: &Manifest, snapshot: &Snapshot) -> Vec<RepoPat
             Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => None,
         };
         let selectors = scoped.map(|scoped| [Some(&scoped.selector), scoped.within.as_ref()]);
-        selectors.is_some_and(|selectors| selectors.into_iter().flatten().any(|one| matches!(one, Selector::Block(_))))
+        selectors.is_some_and(|selectors| selectors.into_iter().flatten().any(names_a_block))
     };
     manifest.operations.iter().filter(asks).flat_map(|operation| paths_of(operation, snapshot)).collect()
 }

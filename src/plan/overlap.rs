@@ -1,5 +1,8 @@
 //! Where edits of one file meet: clashes are named, touching ones composed into splices.
 
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
 use super::edit::{Deletion, Edit, Insertion, What};
 use super::gaps::Gaps;
 use crate::diagnostic::{Code, Diagnostic};
@@ -44,15 +47,40 @@ fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec
             refusal(document, (gone.what.claim(), gone.operation), (edit.what.claim(), edit.operation), operations)
         }));
     }
+    let twice = given_twice(edits).map(|[one, other]| {
+        refusal(document, (one.what.claim(), one.operation), (other.what.claim(), other.operation), operations)
+    });
     let claims = edits.iter().map(|edit| Splice::new(edit.what.claim(), Vec::new())).collect();
-    let Err(clashes) = Splices::new(claims) else { return homeless };
-    clashes
-        .into_iter()
-        .filter_map(|clash| {
+    let clashes = match Splices::new(claims) {
+        Ok(_) => homeless,
+        Err(clashes) => {
             let claim = |at: usize| edits.get(at).map(|edit| (edit.what.claim(), edit.operation));
-            Some(refusal(document, claim(clash.first)?, claim(clash.second)?, operations))
-        })
-        .collect()
+            let told = clashes.into_iter().filter_map(|clash| Some((claim(clash.first)?, claim(clash.second)?)));
+            told.map(|(one, other)| refusal(document, one, other, operations)).collect()
+        }
+    };
+    clashes.into_iter().chain(twice).collect()
+}
+
+/// Returns every two edits that give one thing two values although their claims share no byte: that add an attribute of one
+/// name to one element, or fill the same empty place (`<p></p>`, `value=""`).
+fn given_twice(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
+    let mut known: BTreeMap<(Span, &str), &Edit> = BTreeMap::new();
+    edits.iter().filter_map(move |edit| {
+        let given = match &edit.what {
+            What::Insert(Insertion { parent: Some(parent), attribute: Some(name), .. }) => (*parent, name.as_str()),
+            What::Replace(splice) if splice.span.is_empty() && !splice.bytes.is_empty() => (splice.span, ""),
+            What::Replace(_) | What::Insert(_) | What::DeleteLines(_) => return None,
+        };
+        match known.entry(given) {
+            Entry::Occupied(taken) if taken.get().operation == edit.operation => None,
+            Entry::Vacant(free) => {
+                free.insert(edit);
+                None
+            }
+            Entry::Occupied(taken) => Some([*taken.get(), edit]),
+        }
+    })
 }
 
 /// Words the clash of two claims, each a range with the operation that it is of.

@@ -71,7 +71,9 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
     if !several || !inside || base.is_empty() || indent != Indent::Auto || document.language.is_none() {
         return Ok(as_given);
     }
-    if document.roles().get(line - 1) == Some(&LineRole::Frozen) || stands_so(content.as_bytes(), base) {
+    let preformatted = document.dom().is_preformatted(span.start);
+    if preformatted || document.roles().get(line - 1) == Some(&LineRole::Frozen) || stands_so(content.as_bytes(), base)
+    {
         return Ok(as_given);
     }
     let place = Place {

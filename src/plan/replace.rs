@@ -83,6 +83,8 @@ fn lines(
     let standing = target.span.of(&document.bytes);
     let first_text = standing.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
     let base = document.indentation(target.span.start + first_text).to_vec();
+    let inside = document.keeps_blanks(document.lines().line(target.span.start));
+    let indent = if inside && indent == Indent::Auto { Indent::Keep } else { indent };
     let place = Place { base, unit: None, old: Some(target.span), ..place_at(reading, target.span, None) };
     Ok(replaced(target.span, content::fitted(&content::lines(content), indent, &place)?))
 }

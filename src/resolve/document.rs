@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::named::Named;
 use crate::path::RepoPath;
 use crate::snapshot::{HashKind, Templates};
-use crate::syntax::html::{Dom, is_html};
+use crate::syntax::html::{self, Dom, is_html};
 use crate::syntax::keys::Tree;
 use crate::syntax::{Language, Outline, SyntaxError, keys, language_of};
 use crate::text::indent::{self, LineRole, Unit};
@@ -83,6 +83,8 @@ impl Document {
         self.outline.get_or_init(|| match self.language {
             Some(language) if !self.too_large() && !is_binary(&self.bytes) => match self.keys() {
                 Some(read) => Arc::new(read.as_ref().map(keys::outline).unwrap_or_default()),
+                // A page is read once, whoever asks.
+                None if is_html(language) => Arc::new(html::outline(&self.bytes, self.dom())),
                 None => Arc::new(language.grammar.outline(&self.bytes)),
             },
             _ => Arc::default(),
@@ -124,6 +126,12 @@ impl Document {
             Some(language) if !self.too_large() => language.grammar.line_roles(&self.bytes, None),
             _ => Vec::new(),
         })
+    }
+
+    /// Says whether this line of a page begins where every blank counts: in a `<pre>`, in a string of a script.
+    pub fn keeps_blanks(&self, line: usize) -> bool {
+        let role = line.checked_sub(1).and_then(|index| self.roles().get(index));
+        self.language.is_some_and(is_html) && role == Some(&LineRole::Frozen)
     }
 
     /// Says whether the file is past `MAX_PARSED_BYTES`.

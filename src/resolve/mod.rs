@@ -13,41 +13,29 @@ pub mod matching;
 pub mod named;
 pub mod parts;
 pub mod patterns;
+pub mod places;
+pub mod reading;
 pub mod refusal;
 pub mod scaffold;
 pub mod section;
 pub mod segment;
 pub mod symbol;
 
-use std::cell::OnceCell;
-
 pub use allowance::Allowance;
 pub use block::{Block, Blocks};
 pub use document::Document;
 pub use named::{Named, is_code};
+pub use places::{Match, Matches, Places, Quoted, matches, quoted};
+pub use reading::Reading;
 pub use segment::Segment;
 
-use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{BlockSelector, LineRange, MatchLevel, Operation, Part, Scoped, Selector, Verb};
-use crate::syntax::html::{Addresses, Element};
+use crate::diagnostic::Diagnostic;
+use crate::manifest::{BlockSelector, LineRange, Operation, Part, Scoped, Selector};
+use crate::syntax::html::Element;
 use crate::syntax::{Kind, Language};
 use crate::text::Span;
-use allowance::{Exceeded, MAX_MATCHES};
 use block::Found;
 use lookup::Lookup;
-use matching::{Page, Question};
-use patterns::Replaced;
-
-/// A document with its segments named, made once for all operations on it.
-pub struct Reading<'d> {
-    /// The file.
-    pub document: &'d Document,
-    named: OnceCell<Vec<Named<'d>>>,
-    addresses: OnceCell<Addresses<'d>>,
-    blocks: OnceCell<Blocks>,
-    allowance: Allowance,
-    page: Page<'d>,
-}
 
 /// An address found.
 #[derive(Clone, Debug)]
@@ -73,104 +61,23 @@ impl<'r, 'd> Target<'r, 'd> {
     }
 }
 
-/// Places of a text or a pattern that has to stand in one.
-#[derive(Clone, Debug)]
-pub struct Places {
-    /// The places in file order.
-    pub spans: Vec<Span>,
-    /// How a text was found; `None` for a pattern.
-    pub matched: Option<Match>,
-}
-
-/// How a text was found.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Match {
-    /// The level that decided.
-    pub level: MatchLevel,
-    /// 1.0 for all but `similar`.
-    pub similarity: f64,
-}
-
-/// Matches of a text or a pattern, and what takes their place.
-#[derive(Clone, Debug)]
-pub struct Matches {
-    /// How many there are.
-    pub count: usize,
-    /// The first of them, as many as were asked for: in file order, disjoint.
-    pub replaced: Vec<Replaced>,
-    /// The level that found them; `None` for a pattern.
-    pub level: Option<MatchLevel>,
-}
-
-impl<'d> Reading<'d> {
-    /// Returns the reading of `document`, with an allowance of its own.
-    pub fn of(document: &'d Document) -> Reading<'d> {
-        Reading::within(document, &Allowance::default())
-    }
-
-    /// Returns the reading of `document` by one of several that share `allowance`.
-    pub fn within(document: &'d Document, allowance: &Allowance) -> Reading<'d> {
-        Reading {
-            document,
-            named: OnceCell::new(),
-            addresses: OnceCell::new(),
-            blocks: OnceCell::new(),
-            page: Page::of(&document.bytes),
-            allowance: allowance.clone(),
-        }
-    }
-
-    /// Returns every segment with its qualified name, in file order, parents ahead of their children.
-    pub fn named(&self) -> &[Named<'d>] {
-        self.named.get_or_init(|| self.document.named())
-    }
-
-    /// Returns what the elements of a page can be told by.
-    pub fn addresses(&self) -> &Addresses<'d> {
-        self.addresses.get_or_init(|| Addresses::of(self.document.dom(), &self.document.bytes))
-    }
-
-    /// Returns the blocks and regions.
-    pub fn blocks(&self) -> &Blocks {
-        self.blocks.get_or_init(|| block::blocks(self.document))
-    }
-
-    /// Returns what there is to say of blocks that were looked for, in vain or not.
-    pub fn asides(&self) -> &[String] {
-        self.blocks.get().map_or(&[], |blocks| &blocks.asides)
-    }
-
-    /// Returns the segment around `named`.
-    pub fn parent(&self, named: &Named<'_>) -> Option<&Named<'d>> {
-        self.named().get(named.parent?)
-    }
-
-    /// Returns the innermost segment that holds all of `span`.
-    pub fn enclosing(&self, span: Span) -> Option<&Named<'d>> {
-        self.named().iter().rfind(|named| named.symbol.whole().contains(span))
-    }
-
-    /// Describes `span`, as the segment `named` when it is one.
-    pub fn describe(&self, span: Span, named: Option<&Named<'_>>, kind: &str) -> Segment {
-        let document = self.document;
-        let around = if let Some(named) = named { self.parent(named) } else { self.enclosing(span) };
-        let within = named.map(Named::address).or_else(|| around.map(Named::address));
-        segment::describe(
-            document,
-            span,
-            kind,
-            segment::Name {
-                address: within,
-                name: named.map_or("", |named| named.symbol.name.as_str()),
-                signature: named.map(|named| named.symbol.signature),
-                parent: around.map(|around| around.qualified.clone()),
-            },
-        )
-    }
-}
-
-/// Finds what `scoped` names, in the part asked for. `text` and `pattern` must stand in exactly one place.
+/// Finds what `scoped` names, in the part asked for; a block by its name alone where nothing else has it. `text` and
+/// `pattern` must stand in exactly one place.
 pub fn locate<'r, 'd>(
+    reading: &'r Reading<'d>,
+    scoped: &Scoped,
+    part: Option<Part>,
+    operation: &Operation,
+) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
+    let found = located(reading, scoped, part, operation);
+    match found.as_ref().err().and_then(|missing| block_instead(reading, scoped, missing)) {
+        Some(Found::Block(block)) => Ok((part_of_block(reading, block, part, operation)?, None)),
+        Some(Found::Named(named)) => Ok((part_of(reading, named, part, operation)?, None)),
+        None => found,
+    }
+}
+
+fn located<'r, 'd>(
     reading: &'r Reading<'d>,
     scoped: &Scoped,
     part: Option<Part>,
@@ -195,7 +102,7 @@ pub fn locate<'r, 'd>(
         Selector::Key(selector) => Ok((key::target(reading, selector, part, operation)?, None)),
         Selector::Lines(range) => Ok((lines(reading, *range, scoped, operation)?, None)),
         Selector::Text(_) | Selector::Pattern(_) => {
-            let places = places(reading, scoped, operation)?;
+            let places = places::places(reading, scoped, operation)?;
             let &[span] = places.spans.as_slice() else {
                 return Err(refusal::several_places(reading, scoped, &places, operation));
             };
@@ -203,61 +110,6 @@ pub fn locate<'r, 'd>(
             Ok((Target::unnamed(reading, span, kind), places.matched))
         }
     }
-}
-
-/// What became of a text that content is to take the place of.
-#[derive(Clone, Debug)]
-pub enum Quoted<'r, 'd> {
-    /// It stands here.
-    Stands(Target<'r, 'd>, Match),
-    /// It stands nowhere, and the content here: what was asked for is done.
-    Done(Target<'r, 'd>, Match),
-}
-
-/// Finds the one place of a `text` that `content` is to take the place of. What is done already is not looked for among
-/// what is merely similar.
-pub fn quoted<'r, 'd>(
-    reading: &'r Reading<'d>,
-    scoped: &Scoped,
-    text: &str,
-    content: &str,
-    operation: &Operation,
-) -> Result<Quoted<'r, 'd>, Diagnostic> {
-    let range = scope(reading, scoped, operation)?;
-    let question = Question { removes: content.is_empty(), ..question(reading, scoped, text, range) };
-    let target = |span| Target::unnamed(reading, span, "text");
-    let (page, allowance) = (&reading.page, &reading.allowance);
-    let mut found = matching::certain(page, &question);
-    if found.is_none() {
-        if let Some((span, matched)) = standing(reading, &question, content) {
-            return Ok(Quoted::Done(target(span), matched));
-        }
-        found = matching::similar(page, &question, allowance);
-    }
-    let found = found.ok_or_else(|| refusal::text_not_found(reading, &question, operation))?;
-    let matched = Match { level: found.level, similarity: found.similarity };
-    match found.places.as_slice() {
-        &[span] => Ok(Quoted::Stands(target(span), matched)),
-        _ => {
-            let places = Places { spans: found.places, matched: Some(matched) };
-            Err(refusal::several_places(reading, scoped, &places, operation))
-        }
-    }
-}
-
-/// Finds where `content` stands already, for a text that stands nowhere. Only content that says something which the
-/// text does not, enough of it to be no chance, and that stands once, on whole lines.
-fn standing(reading: &Reading<'_>, question: &Question<'_>, content: &str) -> Option<(Span, Match)> {
-    if !matching::says_more(content.as_bytes(), question.text) {
-        return None;
-    }
-    let loosest = question.loosest.min(MatchLevel::Indentation);
-    let found = matching::certain(&reading.page, &Question { text: content.as_bytes(), loosest, ..*question })?;
-    let &[span] = found.places.as_slice() else { return None };
-    // Somewhere else may be more like the text: then that was meant, and is not done.
-    let near = matching::alike::nearest(&reading.page, question, &reading.allowance);
-    let here = near.is_none_or(|near| near.span.overlaps(span)) && reading.document.has_lines_to_itself(span);
-    here.then_some((span, Match { level: found.level, similarity: found.similarity }))
 }
 
 /// Returns how a selector's key is written.
@@ -271,6 +123,22 @@ pub fn selector_word(selector: &Selector) -> &'static str {
         Selector::Text(_) => "text",
         Selector::Pattern(_) => "pattern",
         Selector::Lines(_) => "lines",
+    }
+}
+
+/// Returns the block that an address names where it names nothing else.
+fn block_instead<'r, 'd>(reading: &'r Reading<'d>, scoped: &Scoped, missing: &Diagnostic) -> Option<Found<'r, 'd>> {
+    let address = match &scoped.selector {
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Key(_) => &scoped.selector,
+        Selector::Block(_) | Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => return None,
+    };
+    if !missing.candidates.is_empty() || scoped.kind.is_some() || reading.document.too_large() {
+        return None;
+    }
+    let name = BlockSelector::parse(&refusal::as_written(address)).ok()?;
+    match block::find(reading, &name) {
+        Lookup::Found(found) => Some(found),
+        Lookup::Missing { .. } | Lookup::Ambiguous { .. } => None,
     }
 }
 
@@ -406,116 +274,30 @@ fn scope(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resul
         return Ok(Span::new(document.line_start(1).min(document.bytes.len()), document.bytes.len()));
     };
     let scoped = Scoped::from(within.clone());
-    let at_within = |diagnostic: Diagnostic| diagnostic.at(operation.place("within"));
-    if let Selector::Element(selector) = within {
-        let at = element::find(reading, selector, operation).map_err(at_within)?;
-        return element_part(reading, at, None, operation);
-    }
-    if let Selector::Key(selector) = within {
-        return Ok(key::target(reading, selector, Some(Part::Whole), operation).map_err(at_within)?.span);
-    }
-    if let Selector::Block(selector) = within {
-        return match find_block(reading, selector, &scoped, operation).map_err(at_within)? {
-            Found::Block(block) => Ok(block.whole(reading.document)),
-            Found::Named(named) => Ok(reading.document.widened(named.symbol.whole())),
-        };
-    }
-    let named = find_named(reading, &scoped, operation).map_err(at_within)?;
-    Ok(reading.document.widened(named.symbol.whole()))
+    let found = match within {
+        Selector::Element(selector) => {
+            element::find(reading, selector, operation).and_then(|at| element_part(reading, at, None, operation))
+        }
+        Selector::Key(selector) => {
+            key::target(reading, selector, Some(Part::Whole), operation).map(|target| target.span)
+        }
+        Selector::Block(selector) => {
+            find_block(reading, selector, &scoped, operation).map(|found| whole_of(reading, &found))
+        }
+        _ => find_named(reading, &scoped, operation).map(|named| reading.document.widened(named.symbol.whole())),
+    };
+    found.or_else(|missing| match block_instead(reading, &scoped, &missing) {
+        Some(found) => Ok(whole_of(reading, &found)),
+        None => Err(missing.at(operation.place("within"))),
+    })
 }
 
-/// Returns what is looked for, where and how loosely.
-fn question<'q>(reading: &Reading<'_>, scoped: &Scoped, text: &'q str, range: Span) -> Question<'q> {
-    Question {
-        text: text.as_bytes(),
-        range,
-        narrowed: scoped.within.is_some(),
-        removes: false,
-        loosest: scoped.loosest,
-        language: reading.document.language,
-        unit: reading.document.unit(),
+/// Returns all of what a `block` selector found.
+fn whole_of(reading: &Reading<'_>, found: &Found<'_, '_>) -> Span {
+    match found {
+        Found::Block(block) => block.whole(reading.document),
+        Found::Named(named) => reading.document.widened(named.symbol.whole()),
     }
-}
-
-/// Finds the places of a `text` or `pattern` selector; none is a refusal.
-fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<Places, Diagnostic> {
-    let range = scope(reading, scoped, operation)?;
-    let bytes = &reading.document.bytes;
-    match &scoped.selector {
-        Selector::Text(text) => {
-            let removes = matches!(operation.verb, Verb::Delete { .. });
-            let question = Question { removes, ..question(reading, scoped, text, range) };
-            match matching::find(&reading.page, &question, &reading.allowance) {
-                Some(found) => {
-                    let matched = Match { level: found.level, similarity: found.similarity };
-                    Ok(Places { spans: found.places, matched: Some(matched) })
-                }
-                None => Err(refusal::text_not_found(reading, &question, operation)),
-            }
-        }
-        Selector::Pattern(pattern) => {
-            let spans = patterns::find(pattern, bytes, range, &reading.allowance)
-                .map_err(|failed| refusal::not_searched(reading, failed).at(operation.place("pattern")))?;
-            if spans.is_empty() {
-                return Err(refusal::pattern_not_found(reading, &pattern.text, operation));
-            }
-            Ok(Places { spans, matched: None })
-        }
-        Selector::Symbol(_)
-        | Selector::Section(_)
-        | Selector::Block(_)
-        | Selector::Element(_)
-        | Selector::Key(_)
-        | Selector::Lines(_) => Err(searches_nothing()),
-    }
-}
-
-/// Finds the matches of a `text` or `pattern` selector, with `replacement` for the first `most` of them; none is a
-/// refusal.
-pub fn matches(
-    reading: &Reading<'_>,
-    scoped: &Scoped,
-    replacement: &str,
-    most: usize,
-    operation: &Operation,
-) -> Result<Matches, Diagnostic> {
-    let range = scope(reading, scoped, operation)?;
-    let (bytes, allowance) = (&reading.document.bytes, &reading.allowance);
-    match &scoped.selector {
-        Selector::Text(text) => {
-            let found = matching::repeated(bytes, range, text.as_bytes(), scoped.loosest, MAX_MATCHES)
-                .ok_or_else(|| refusal::text_not_found(reading, &question(reading, scoped, text, range), operation))?;
-            let (count, places) = (found.places.len(), found.places.into_iter().take(most));
-            let size = count.min(most).saturating_mul(replacement.len());
-            let spent = if count > MAX_MATCHES {
-                Err(Exceeded::Matches)
-            } else {
-                allowance.spend_replacing(places.len(), size)
-            };
-            spent
-                .map_err(|exceeded| refusal::exceeded(&reading.document.path, exceeded).at(operation.place("text")))?;
-            let replaced = places.map(|span| Replaced { span, bytes: replacement.as_bytes().to_vec() }).collect();
-            Ok(Matches { count, replaced, level: Some(found.level) })
-        }
-        Selector::Pattern(pattern) => {
-            let (count, replaced) = patterns::replace(pattern, bytes, range, replacement, most, allowance)
-                .map_err(|failed| refusal::not_searched(reading, failed).at(operation.place("pattern")))?;
-            if count == 0 {
-                return Err(refusal::pattern_not_found(reading, &pattern.text, operation));
-            }
-            Ok(Matches { count, replaced, level: None })
-        }
-        Selector::Symbol(_)
-        | Selector::Section(_)
-        | Selector::Block(_)
-        | Selector::Element(_)
-        | Selector::Key(_)
-        | Selector::Lines(_) => Err(searches_nothing()),
-    }
-}
-
-fn searches_nothing() -> Diagnostic {
-    Diagnostic::new(Code::Malformed, "only `text` and `pattern` search a file")
 }
 
 /// Returns every segment of a document, blocks and regions too, described, in file order.

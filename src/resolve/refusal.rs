@@ -364,7 +364,8 @@ pub fn words(selector: &Selector) -> String {
     }
 }
 
-fn as_written(selector: &Selector) -> String {
+/// Returns what a selector says, without its key.
+pub fn as_written(selector: &Selector) -> String {
     match selector {
         Selector::Symbol(symbol) => symbol.to_string(),
         Selector::Section(section) => section.path.iter().map(ToString::to_string).collect::<Vec<_>>().join(" > "),

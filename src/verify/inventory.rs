@@ -8,6 +8,7 @@ use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
 use crate::resolve::{Document, Named};
 use crate::snapshot::{File, HashKind};
+use crate::syntax::Kind;
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -97,10 +98,14 @@ fn is_touched(span: Span, touched: &[Span]) -> bool {
         .any(|splice| splice.overlaps(span) || (splice.start <= span.start && span.end < splice.end))
 }
 
-/// Returns the name to compare: qualified, but below a header that was itself edited only from there on.
+/// Returns the name to compare: qualified, but below a header that was itself edited only from there on. An element is
+/// named by itself: the one around it is no segment any more once its id is gone, and the structure has a check of its own.
 fn key(all: &[Named<'_>], at: usize, touched: &[Span]) -> String {
     let Some(named) = all.get(at) else { return String::new() };
     let mut name = named.symbol.name.clone();
+    if named.symbol.kind == Kind::Element {
+        return format!("{name} ({})", named.symbol.kind);
+    }
     if let Some(owner) = &named.symbol.owner {
         name = format!("{owner}.{name}");
     }

@@ -1,10 +1,13 @@
 //! Syntax: the candidate parses. A file that was broken before may not get more broken.
 
+use std::collections::HashSet;
+
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::plan::FileEdit;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
 use crate::syntax::{Language, SyntaxError, language_of};
+use crate::text::splice::Splices;
 use crate::text::{Lines, is_binary};
 
 /// Most errors of one file that are listed.
@@ -33,42 +36,67 @@ pub fn check(
         return;
     }
     let old = before.map(|before| language.grammar.errors(&before.bytes)).unwrap_or_default();
-    if errors.len() <= old.len() && !breaks_new_line(&errors, &after.bytes, &old, before) {
+    let known = Known::of(edit, before, &old);
+    let lines = Lines::of(&after.bytes);
+    let fresh: Vec<&SyntaxError> = errors.iter().filter(|error| !known.has(error, &lines, &after.bytes)).collect();
+    if errors.len() <= old.len() && errors.iter().all(|error| known.has_like(error, &lines, &after.bytes)) {
         return;
     }
-    let fresh = new_errors(&errors, &after.bytes, &old, before);
+    // Every one is known, and still there are more: one of them stands there more often than before.
+    let fresh = if fresh.is_empty() { errors.iter().collect() } else { fresh };
     failures.extend(fresh.into_iter().take(MOST_LISTED).map(|error| refusal(edit, language, error, &after.bytes)));
 }
 
-/// Returns the errors whose message and line the old file did not have; all of them when every one is known, because
-/// then one of them stands there more often than before.
-fn new_errors<'e>(
-    errors: &'e [SyntaxError],
-    bytes: &[u8],
-    old: &[SyntaxError],
-    before: Option<&File>,
-) -> Vec<&'e SyntaxError> {
-    let known: Vec<(&str, Vec<u8>)> = before
-        .map(|before| {
-            let lines = Lines::of(&before.bytes);
-            old.iter().map(|error| (error.message.as_str(), line_text(&lines, &before.bytes, error))).collect()
-        })
-        .unwrap_or_default();
-    let lines = Lines::of(bytes);
-    let fresh: Vec<&SyntaxError> = errors
-        .iter()
-        .filter(|error| !known.contains(&(error.message.as_str(), line_text(&lines, bytes, error))))
-        .collect();
-    if fresh.is_empty() { errors.iter().collect() } else { fresh }
+/// The errors that the old file had.
+struct Known<'e> {
+    /// By the text of their lines.
+    lines: Vec<(&'e str, Vec<u8>)>,
+    /// By where they now must stand: on the one line of a minified page every edit changes the text of the line.
+    places: HashSet<(&'e str, usize)>,
 }
 
-/// Says whether some error stands on a line where the old file had none like it, although there are no more errors.
-/// One error may hide another, so an old error that merely moved is no new one: only its line's text counts.
-fn breaks_new_line(errors: &[SyntaxError], bytes: &[u8], old: &[SyntaxError], before: Option<&File>) -> bool {
-    let Some(before) = before else { return true };
-    let (lines, old_lines) = (Lines::of(bytes), Lines::of(&before.bytes));
-    let known: Vec<Vec<u8>> = old.iter().map(|error| line_text(&old_lines, &before.bytes, error)).collect();
-    errors.iter().any(|error| !known.contains(&line_text(&lines, bytes, error)))
+impl<'e> Known<'e> {
+    fn of(edit: &FileEdit, before: Option<&File>, old: &'e [SyntaxError]) -> Known<'e> {
+        let bytes = before.map_or(&b""[..], |before| &before.bytes);
+        let lines = Lines::of(bytes);
+        Known {
+            lines: old.iter().map(|error| (error.message.as_str(), line_text(&lines, bytes, error))).collect(),
+            places: old
+                .iter()
+                .filter_map(|error| Some((error.message.as_str(), moved(error.offset, edit.splices.as_ref())?)))
+                .collect(),
+        }
+    }
+
+    /// Says whether the old file had the error: there, or with the same message on a line of the same text.
+    fn has(&self, error: &SyntaxError, lines: &Lines, bytes: &[u8]) -> bool {
+        let text = line_text(lines, bytes, error);
+        self.stood_there(error) || self.lines.iter().any(|(message, line)| *message == error.message && *line == text)
+    }
+
+    /// Says whether the old file had the error there, or any on a line of the same text. One error may hide another, so
+    /// where there are no more errors than before, an old one that merely reads otherwise is no new one.
+    fn has_like(&self, error: &SyntaxError, lines: &Lines, bytes: &[u8]) -> bool {
+        let text = line_text(lines, bytes, error);
+        self.stood_there(error) || self.lines.iter().any(|(_, line)| *line == text)
+    }
+
+    fn stood_there(&self, error: &SyntaxError) -> bool {
+        self.places.contains(&(error.message.as_str(), error.offset))
+    }
+}
+
+/// Returns where an offset of the old file stands in the new one; `None` when a splice took it.
+fn moved(offset: usize, splices: Option<&Splices>) -> Option<usize> {
+    let Some(splices) = splices else { return Some(offset) };
+    let mut now = offset;
+    for (splice, new) in splices.with_new_spans().take_while(|(splice, _)| splice.span.start <= offset) {
+        if splice.span.end > offset {
+            return None;
+        }
+        now = new.end + (offset - splice.span.end);
+    }
+    Some(now)
 }
 
 fn line_text(lines: &Lines, bytes: &[u8], error: &SyntaxError) -> Vec<u8> {

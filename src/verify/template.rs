@@ -1,16 +1,25 @@
-//! Templates: a file whose tags could be read can be read afterwards, so that no edit loses the end of a block.
+//! Templates: a file whose tags could be read can be read afterwards, so that no edit loses the end of a block or adds a
+//! second one of its name.
 
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::plan::FileEdit;
 use crate::snapshot::File;
-use crate::syntax::jinja;
+use crate::syntax::jinja::{self, Broken};
 use crate::text::{Lines, is_binary};
 
-/// Returns a refusal when `after` is a template whose tags no longer pair, as those of `before` did.
+/// Returns a refusal when `after` is a template whose tags no longer pair, as those of `before` did, or that has two blocks
+/// of one name.
 pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
     let before = before.filter(|before| before.bytes != after.bytes && is_template(edit, before))?;
-    jinja::blocks(&before.bytes).ok()?;
-    let broken = jinja::blocks(&after.bytes).err()?;
+    let blocks = jinja::blocks(&before.bytes).ok()?;
+    let broken = match jinja::blocks(&after.bytes) {
+        Err(broken) => broken,
+        Ok(_) if jinja::repeated(&blocks).is_some() => return None,
+        Ok(blocks) => {
+            let block = jinja::repeated(&blocks)?;
+            Broken { offset: block.open.start, message: format!("there is a block `{}` already", block.name) }
+        }
+    };
     let (path, lines) = (&edit.path, Lines::of(&after.bytes));
     let offset = broken.offset.min(after.bytes.len());
     let (line, column) = (lines.line(offset), lines.column(offset));

@@ -34,13 +34,28 @@ pub fn replaced(
     Ok(splice(span, ending.write(new.as_bytes()).into_owned()))
 }
 
-/// Takes an attribute out of its tag, with the blanks ahead of it.
+/// Takes an attribute out of its tag, with the blanks ahead of it unless they then part its neighbours.
 pub fn removed(reading: &Reading<'_>, element: &Element, name: AttributeName) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
     let attribute = attribute(reading, element, name)?;
     let ahead = document.bytes.get(..attribute.name.start).unwrap_or_default();
-    let blanks = ahead.iter().rev().take_while(|byte| is_space(**byte)).count();
-    Ok(splice(Span::new(attribute.name.start - blanks, full_end(document, attribute)), Vec::new()))
+    let end = full_end(document, attribute);
+    let runs_on = runs_on(element, attribute, document.bytes.get(end).copied());
+    let blanks = if runs_on { 0 } else { ahead.iter().rev().take_while(|byte| is_space(**byte)).count() };
+    Ok(splice(Span::new(attribute.name.start - blanks, end), Vec::new()))
+}
+
+/// Says whether what stands ahead of an attribute would run on into `next`, the byte behind it: `id=a class="b"` without
+/// its blank is the id `aclass="b"`, and `id=a/` the id `a/`. Any value without quotes counts, for the attributes between
+/// may go in the same batch.
+fn runs_on(element: &Element, attribute: &Attribute, next: Option<u8>) -> bool {
+    let bare =
+        |other: &Attribute| other.value.is_some() && other.quote.is_none() && other.name.start < attribute.name.start;
+    match next {
+        None | Some(b'>') => false,
+        Some(b'/') => element.attributes.iter().any(bare),
+        Some(next) => !is_space(next),
+    }
 }
 
 /// Adds an attribute with `content` as its value; one that is there already with this value stays.
@@ -70,7 +85,13 @@ pub fn added(
     let written = if content.is_empty() { name.to_string() } else { format!("{name}={}", quoted(content)) };
     let gap = last.and_then(|last| line_gap(document, last, end)).unwrap_or_else(|| b" ".to_vec());
     let new = [gap.as_slice(), LineEnding::at(&document.bytes, end).write(written.as_bytes()).as_ref()].concat();
-    Ok(one(Insertion { at: end, content: new, parent: Some(element.whole()), ..Insertion::default() }))
+    Ok(one(Insertion {
+        at: end,
+        content: new,
+        parent: Some(element.whole()),
+        attribute: Some(Box::new(name)),
+        ..Insertion::default()
+    }))
 }
 
 /// Returns the attribute of this name, or says which there are.

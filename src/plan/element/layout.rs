@@ -1,7 +1,7 @@
 //! Where the content of an element stands against its tags: beside them, or on lines of its own.
 
 use crate::resolve::Document;
-use crate::syntax::html::{Element, is_space, keeps_blanks};
+use crate::syntax::html::{Element, is_space};
 use crate::text::{Span, is_blank};
 
 /// How what stands between the tags is laid out.
@@ -25,7 +25,7 @@ pub(super) enum Layout {
 pub(super) fn layout(document: &Document, element: &Element) -> Layout {
     let Some(inner) = element.inner() else { return Layout::None };
     let bytes = inner.of(&document.bytes);
-    if keeps_blanks(&element.name) {
+    if document.dom().is_preformatted(inner.start) {
         return Layout::Inline(inner);
     }
     if bytes.iter().all(|byte| is_space(*byte)) {

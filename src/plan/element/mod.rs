@@ -4,6 +4,7 @@
 //! as `<ul>`, never inside of a line of text and never in `<pre>`.
 
 pub mod attribute;
+mod inside;
 mod layout;
 
 use super::action::{deletion, place_at};
@@ -15,7 +16,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part, Position};
 use crate::resolve::element::own_lines;
 use crate::resolve::{Document, Reading, Target};
-use crate::syntax::html::{Element, embedded_language, is_block, is_space, keeps_blanks};
+use crate::syntax::html::{Element, embedded_language, is_block, is_space};
 use crate::text::indent::Unit;
 use crate::text::splice::Splice;
 use crate::text::{LineEnding, Span, is_blank};
@@ -31,12 +32,18 @@ pub fn replaced(
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
     match part {
-        Some(Part::Inner) => inner(reading, element, target.span, content, indent),
+        Some(Part::Inner) => {
+            let edits = inner(reading, element, target.span, content, indent)?;
+            inside::checked(reading.document, element, edits)
+        }
         Some(Part::Attribute(name)) => attribute::replaced(reading, element, name, content),
         _ => {
             let block = content::block(content);
             if block.is_empty() {
                 return Ok(gone(reading.document, element));
+            }
+            if reading.document.dom().is_preformatted(target.span.start) {
+                return Ok(splice(target.span, as_written(reading.document, target.span, content)));
             }
             let place = Place { old: Some(target.span), ..place_at(reading, target.span, None) };
             Ok(splice(target.span, content::fitted(&block, indent, &place)?))
@@ -68,7 +75,10 @@ pub fn inserted(
 ) -> Result<Vec<What>, Diagnostic> {
     match position {
         Position::Before | Position::After => sibling(reading, element, position, content, indent),
-        Position::First | Position::Last => child(reading, element, position, content, indent),
+        Position::First | Position::Last => {
+            let edits = child(reading, element, position, content, indent)?;
+            inside::checked(reading.document, element, edits)
+        }
     }
 }
 
@@ -80,11 +90,16 @@ fn splice(span: Span, bytes: Vec<u8>) -> Vec<What> {
     vec![What::Replace(Splice::new(span, bytes))]
 }
 
-/// Removes an element: its lines where it has them to itself, else its bytes and one of the blanks around it.
+/// Removes an element: its lines where it has them to itself, else its bytes and, outside of a `<pre>`, one of the blanks
+/// around it.
 fn gone(document: &Document, element: &Element) -> Vec<What> {
     let whole = element.whole();
-    if let Some(lines) = own_lines(document, whole) {
-        return vec![deletion(lines)];
+    let preformatted = document.dom().is_preformatted(whole.start);
+    match own_lines(document, whole) {
+        Some(lines) if preformatted => return vec![bare_lines(lines)],
+        Some(lines) => return vec![deletion(lines)],
+        None if preformatted => return splice(whole, Vec::new()),
+        None => {}
     }
     let bytes = &document.bytes;
     let blank_ahead = whole.start > 0 && matches!(bytes.get(whole.start - 1), Some(b' ' | b'\t'));
@@ -109,7 +124,7 @@ fn inner(
             let base = document.indentation(text.start).to_vec();
             Ok(splice(text, fitted(reading, element, (text, base, true), &content::block(content), indent)?))
         }
-        Layout::Inline(inner) | Layout::Blank(inner) if moves_to_lines(element, content) => {
+        Layout::Inline(inner) | Layout::Blank(inner) if moves_to_lines(document, element, content) => {
             opened_up(reading, element, inner, content, indent)
         }
         Layout::Inline(inner) | Layout::Blank(inner) => {
@@ -119,8 +134,9 @@ fn inner(
 }
 
 /// Says whether content goes to lines of its own in an element that has none yet.
-fn moves_to_lines(element: &Element, content: &str) -> bool {
-    is_block(&element.name) && !keeps_blanks(&element.name) && without_final_newline(content).contains('\n')
+fn moves_to_lines(document: &Document, element: &Element, content: &str) -> bool {
+    let preformatted = document.dom().is_preformatted(element.start_tag.end);
+    is_block(&element.name) && !preformatted && without_final_newline(content).contains('\n')
 }
 
 /// Puts content on lines of its own between tags that stand on one line.
@@ -151,7 +167,7 @@ fn in_line(
 ) -> Result<Vec<u8>, Diagnostic> {
     let document = reading.document;
     let text = without_final_newline(content);
-    if !text.contains('\n') || keeps_blanks(&element.name) {
+    if !text.contains('\n') || document.dom().is_preformatted(at.start) {
         return Ok(as_written(document, at, content));
     }
     let base = document.indentation(at.start).to_vec();
@@ -210,7 +226,7 @@ fn sibling(
         let at = if before { whole.start } else { whole.end };
         let base = document.indentation(at).to_vec();
         let text = without_final_newline(content);
-        let content = if text.contains('\n') {
+        let content = if text.contains('\n') && !document.dom().is_preformatted(at) {
             let place = Place { base, fresh_line: false, ..place_at(reading, Span::at(at), None) };
             content::fitted(&content::lines(content), indent, &place)?
         } else {
@@ -218,9 +234,14 @@ fn sibling(
         };
         return Ok(one(Insertion { at, content, beside: Some(whole), ..Insertion::default() }));
     };
-    let content = content::fitted(&content::block(content), indent, &place_at(reading, lines, None))?;
+    let preformatted = document.dom().is_preformatted(whole.start);
+    let content = if preformatted {
+        as_written(document, lines, content)
+    } else {
+        content::fitted(&content::block(content), indent, &place_at(reading, lines, None))?
+    };
     let (above, below) = (gap(document, element.previous, Some(element)), gap(document, element.next, Some(element)));
-    let wanted = if before { above.or(below) } else { below.or(above) };
+    let wanted = if before { above.or(below) } else { below.or(above) }.filter(|_| !preformatted);
     let room = endings(document, lines.start, 1 + wanted.unwrap_or(0));
     let insertion = Insertion { content, beside: Some(lines), ..Insertion::default() };
     Ok(one(if before {

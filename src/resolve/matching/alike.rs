@@ -198,7 +198,7 @@ impl Standing<'_> {
             (texts[at], files[to - begins.1]) = (true, true);
         }
         let code = self.lines_of_code() > 0;
-        let counts = |line: &[u8]| !is_blank(line) && !(code && is_comment(line));
+        let counts = |line: &[u8]| !(is_blank(line) || code && is_comment(line));
         let quoted_alone = texts.iter().zip(self.text).any(|(paired, line)| !paired && counts(&line.bytes));
         let stays = |line: &[u8]| counts(line) || self.question.removes && !is_blank(line);
         let standing_alone = files.iter().enumerate().any(|(to, paired)| !paired && stays(self.line(begins.1 + to)));

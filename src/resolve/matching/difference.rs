@@ -135,7 +135,7 @@ impl<'t> Difference<'t> {
     /// Says whether the file knows a word that is misspelt by the look of it: `key` where `keys` stands.
     pub fn is_known_slip(&self, page: &Page<'_>, markdown: bool) -> bool {
         let counts = |word: &&[u8]| (markdown || !self.comment || is_name(word)) && !PLAIN.contains(word);
-        self.slips.iter().map(|(word, _)| *word).filter(|word| counts(&word)).any(|word| knows(page, word))
+        self.slips.iter().map(|(word, _)| *word).filter(|word| counts(word)).any(|word| knows(page, word))
     }
 }
 

@@ -50,7 +50,7 @@ fn content(roles: &mut Roles, fragment: &[u8], dom: &Dom, element: &Element) {
         return;
     }
     let Some(language) = embedded::language(fragment, element) else { return };
-    let text = embedded::text(fragment, dom, inner, embedded::Filling::Values);
+    let text = embedded::text(fragment, dom, inner, language, embedded::Filling::Values);
     let first = roles.index(inner.start);
     let of_text = language.grammar.line_roles(&text, None);
     for (number, role) in of_text.into_iter().enumerate().skip(1) {

@@ -1,23 +1,42 @@
-//! Template tags in a page: `{{ value }}`, `{% statement %}`, `{# comment #}` are not HTML, so they are masked, byte for
-//! byte, and every offset stays true.
+//! Template tags in a page are not HTML, so they are masked, byte for byte, and every offset stays true: Jinja's
+//! `{{ value }}`, `{% statement %}`, `{# comment #}`, PHP's `<?php … ?>` and `<?= … ?>`, and the `<% … %>` of ERB, EJS and others.
 //!
-//! A tag that is never closed is no tag: `{{` is ordinary text then. Known limit: a tag ends at the first `}}`, `%}` or
-//! `#}`, inside a string of the template's language too.
+//! A tag that is never closed is no tag: `{{` is ordinary text then. Only PHP runs to the end of its file. Known limits: a
+//! tag ends at the first closer, inside a string of the template's language too; PHP's short `<? … ?>` is not told from
+//! `<?xml … ?>` and stays what HTML takes it for, a comment that ends at the first `>`.
 
-use memchr::memmem;
+use memchr::{memchr2, memmem};
 
 use crate::text::Span;
 
 /// What stands in the place of each byte of a template tag. No text file holds it.
 pub const MASK: u8 = 0;
 
-/// The three tags: how they open and close, and whether they stand for a value.
-const TAGS: [(&[u8; 2], &[u8; 2], bool); 3] = [(b"{{", b"}}", true), (b"{%", b"%}", false), (b"{#", b"#}", false)];
+/// A sort of tag.
+struct Sort {
+    opener: &'static [u8],
+    closer: &'static [u8],
+    is_value: bool,
+    /// The end of the file closes it too.
+    runs_on: bool,
+}
+
+/// The sorts, a longer opener ahead of one that it begins with.
+const SORTS: [Sort; 8] = [
+    Sort { opener: b"{{", closer: b"}}", is_value: true, runs_on: false },
+    Sort { opener: b"{%", closer: b"%}", is_value: false, runs_on: false },
+    Sort { opener: b"{#", closer: b"#}", is_value: false, runs_on: false },
+    Sort { opener: b"<?php", closer: b"?>", is_value: false, runs_on: true },
+    Sort { opener: b"<?=", closer: b"?>", is_value: true, runs_on: true },
+    Sort { opener: b"<%=", closer: b"%>", is_value: true, runs_on: false },
+    Sort { opener: b"<%-", closer: b"%>", is_value: true, runs_on: false },
+    Sort { opener: b"<%", closer: b"%>", is_value: false, runs_on: false },
+];
 
 /// A template tag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tag {
-    /// From `{` to `}`.
+    /// From its opener to its closer.
     pub span: Span,
     /// Written out as a value, not a statement or a comment.
     pub is_value: bool,
@@ -28,22 +47,43 @@ pub fn tags(source: &[u8]) -> Vec<Tag> {
     let mut tags = Vec::new();
     let mut at = 0;
     // A closer that is missing once is missing from there on: nobody looks twice.
-    let mut hopeless = [false; TAGS.len()];
-    while let Some(open) = source.get(at..).and_then(|rest| memchr::memchr(b'{', rest)).map(|found| at + found) {
-        let next = source.get(open..open + 2);
-        let sort = TAGS.iter().position(|(opener, ..)| next == Some(opener.as_slice()));
+    let mut hopeless = [false; SORTS.len()];
+    while let Some(open) = source.get(at..).and_then(|rest| memchr2(b'{', b'<', rest)).map(|found| at + found) {
+        let rest = source.get(open..).unwrap_or_default();
         at = open + 1;
-        let Some(sort) = sort.filter(|&sort| !hopeless[sort]) else { continue };
-        let (_, closer, is_value) = TAGS[sort];
-        match source.get(open + 2..).and_then(|rest| memmem::find(rest, closer)) {
+        let Some(which) = SORTS.iter().position(|sort| sort.begins(rest)).filter(|&which| !hopeless[which]) else {
+            continue;
+        };
+        let sort = &SORTS[which];
+        let inside = rest.get(sort.opener.len()..).unwrap_or_default();
+        let end = match memmem::find(inside, sort.closer) {
+            Some(length) => Some(sort.opener.len() + length + sort.closer.len()),
+            None => sort.runs_on.then_some(rest.len()),
+        };
+        match end {
             Some(length) => {
-                at = open + 2 + length + closer.len();
-                tags.push(Tag { span: Span::new(open, at), is_value });
+                at = open + length;
+                tags.push(Tag { span: Span::new(open, at), is_value: sort.is_value || says_value(sort, inside) });
             }
-            None => hopeless[sort] = true,
+            None => hopeless[which] = true,
         }
     }
     tags
+}
+
+impl Sort {
+    /// Says whether `rest` begins with such a tag: `<?php` is a word of its own.
+    fn begins(&self, rest: &[u8]) -> bool {
+        let word = rest.get(..self.opener.len()).is_some_and(|begin| begin.eq_ignore_ascii_case(self.opener));
+        let last = self.opener.last().is_some_and(u8::is_ascii_alphabetic);
+        word && !(last && rest.get(self.opener.len()).is_some_and(|next| !next.is_ascii_whitespace()))
+    }
+}
+
+/// Says whether a statement of PHP writes something out.
+fn says_value(sort: &Sort, inside: &[u8]) -> bool {
+    let inside = inside.trim_ascii_start();
+    sort.opener == b"<?php" && (inside.starts_with(b"echo") || inside.starts_with(b"print"))
 }
 
 /// Returns `source` with each tag's bytes as `MASK`; line endings inside stay.
@@ -83,5 +123,11 @@ mod tests {
         check("a{b}c{ {d} }", "a{b}c{ {d} }");
         check("{", "{");
         check("{{}}", "vvvv");
+        check("<?php if ($a > 1) { ?>b<?= $c ?>", "......................bvvvvvvvvv");
+        check("<?php echo $a; ?>b", "vvvvvvvvvvvvvvvvvb");
+        check("a<?php b();\n", "a..........\n");
+        check("<?xml version='1.0'?><?phpx ?><?a <?", "<?xml version='1.0'?><?phpx ?><?a <?");
+        check("<a b=\"<%= c > 1 %>\"><% if d %>e", "<a b=\"vvvvvvvvvvvv\">..........e");
+        check("<% never <%= ever <p 50%", "<% never <%= ever <p 50%");
     }
 }

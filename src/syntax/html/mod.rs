@@ -1,7 +1,7 @@
 //! HTML: elements as their tags stand in the file, found by CSS selectors, with what is embedded in them.
 //!
-//! `tokens.rs` tells tags from text, `dom.rs` who is inside of whom by the tables of `rules.rs`, `mask.rs` overlooks
-//! template tags. `selector.rs` is the home of the selector engine, `address.rs` writes the selector that finds an
+//! `tokens` tells tags from text, `dom` who is inside of whom by the tables of `rules`, `mask.rs` overlooks
+//! template tags. `selector` is the home of the selector engine, `address.rs` writes the selector that finds an
 //! element and no other, `embedded.rs` reads scripts and styles by their own grammar, `lines.rs` says what may be
 //! re-indented. Whether tags are in order is not a question of syntax here but of structure: see `Dom::problems`.
 
@@ -18,7 +18,8 @@ mod tokens;
 pub use address::Addresses;
 pub use dom::{Dom, Element, Problem, Sort};
 pub use embedded::language as embedded_language;
-pub use rules::{is_block, is_void, keeps_blanks};
+pub use outline::outline;
+pub use rules::{end_is_optional, is_block, is_void};
 pub use selector::{CssSelector, Exhausted};
 pub use tokens::{Attribute, is_space};
 
@@ -47,6 +48,9 @@ pub static HTML: Language = Language {
 /// What a template's file name ends with, behind the name of what it makes: `page.html.jinja2`.
 const TEMPLATES: [&str; 3] = [".jinja2", ".jinja", ".j2"];
 
+/// What opens the comments of templates.
+const TEMPLATE_COMMENTS: [&str; 3] = ["{#", "<%#", "<%--"];
+
 /// Says whether `name`, in lower case, is that of a template of a page.
 pub fn is_template_of_page(name: &str) -> bool {
     let inner = TEMPLATES.iter().find_map(|ending| name.strip_suffix(ending));
@@ -67,7 +71,7 @@ struct Page;
 
 impl Grammar for Page {
     fn outline(&self, source: &[u8]) -> Outline {
-        outline::outline(source, &Dom::of(source))
+        outline(source, &Dom::of(source))
     }
 
     fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {
@@ -88,10 +92,14 @@ impl Grammar for Page {
         let mut comments = dom.comments.clone();
         for element in &dom.elements {
             let (Some(language), Some(inner)) = (embedded_language(source, element), element.inner()) else { continue };
-            let text = embedded::text(source, &dom, inner, embedded::Filling::Values);
+            let text = embedded::text(source, &dom, inner, language, embedded::Filling::Values);
             comments.extend(language.grammar.comments(&text).into_iter().map(|span| span.shifted(inner.start)));
         }
-        let template = dom.tags.iter().map(|tag| tag.span).filter(|span| span.of(source).starts_with(b"{#"));
+        let template = dom
+            .tags
+            .iter()
+            .map(|tag| tag.span)
+            .filter(|span| TEMPLATE_COMMENTS.iter().any(|opener| span.of(source).starts_with(opener.as_bytes())));
         comments.extend(template);
         comments.sort();
         comments

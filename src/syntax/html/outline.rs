@@ -2,7 +2,7 @@
 
 use super::address::Addresses;
 use super::dom::{Dom, Element};
-use super::selector::resolved;
+use super::selector::resolved_text;
 use super::tokens::{Token, Tokens};
 use crate::syntax::{Kind, Outline, Symbol};
 use crate::text::Span;
@@ -74,7 +74,7 @@ fn text(source: &[u8]) -> String {
             text.push_str(&String::from_utf8_lossy(Span::of(span, source)));
         }
     }
-    let text = resolved(&text).unwrap_or(text);
+    let text = resolved_text(&text).unwrap_or(text);
     text.split_whitespace().collect::<Vec<_>>().join(" ").chars().take(LONGEST).collect()
 }
 

@@ -3,6 +3,8 @@
 //! A template whose tags do not pair has no blocks: whatever is said of one would be a guess. Only tags that Jinja itself
 //! knows have to pair; those of extensions and of other engines are overlooked.
 
+use std::collections::HashSet;
+
 use super::lexer::{Broken, Piece, Sort, pieces};
 use crate::text::Span;
 
@@ -29,6 +31,10 @@ pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
     let mut open: Vec<(&str, Span, Option<usize>, Option<usize>)> = Vec::new();
     for piece in pieces(source)? {
         let Some(statement) = Statement::of(source, &piece) else { continue };
+        // One that closes something is part of what it closes.
+        if statement.word == "endraw" {
+            return Err(Broken::new(piece.span.start, "`endraw` that closes nothing"));
+        }
         if statement.opens() {
             let block = match statement.word {
                 "block" => Some(found.len()),
@@ -57,6 +63,12 @@ pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
         Some((word, span, ..)) => Err(Broken::new(span.start, format!("`{word}` without `end{word}`"))),
         None => Ok(found),
     }
+}
+
+/// Returns the first block that has the name of one ahead of it: Jinja takes no template with two.
+pub fn repeated(blocks: &[Block]) -> Option<&Block> {
+    let mut names = HashSet::new();
+    blocks.iter().find(|block| !names.insert(&block.name))
 }
 
 /// A `{% … %}` as its first word and what follows.

@@ -16,7 +16,7 @@ pub mod inherit;
 pub mod lexer;
 pub mod tree;
 
-pub use blocks::{Block, blocks};
+pub use blocks::{Block, blocks, repeated};
 pub use inherit::{Event, rendered};
 pub use lexer::{Broken, Piece, Sort, pieces};
 pub use tree::{Parent, Template, template};

@@ -1,6 +1,8 @@
-//! Pages: addresses on the command line, the surgical law on a page of 100 KB, and real pages beside other readers.
+//! Pages: addresses on the command line, the surgical law on a page of 100 KB, real pages beside other readers, and the
+//! names of characters as Python has them.
 
 mod pages;
+mod references;
 
 use crate::support::Sandbox;
 
@@ -62,4 +64,34 @@ fn c4_one_word_in_a_page_of_100_kb_changes_the_file_by_that_word() {
     let run = sandbox.segedit(&["delete", "page.html::#item-400", "--text", " sold"]);
     assert_eq!(run.exit, 0, "{}", run.err());
     assert!(sandbox.git(&["show", "HEAD:page.html"]) == page, "more than the word changed");
+}
+
+/// What a formatter makes of a page is held to its structure like any edit.
+#[test]
+fn a_formatter_loses_no_closing_tag() {
+    let form = "import sys\nsys.stdout.write(sys.stdin.read().replace(*sys.argv[1:3]))\n";
+    let page = "<ul>\n  <li>One</li>\n</ul>\n";
+    let configured = |old: &str, new: &str| {
+        format!(
+            "version: 1\nformatters:\n  - name: form\n    files: [\"*.html\"]\n    \
+             command: [python3, tools/form.py, \"{old}\", \"{new}\", \"{{range}}\"]\n    range: [\"{{first}}\", \"{{last}}\"]\n"
+        )
+    };
+    let formatted = |old: &str, new: &str| {
+        let configuration = configured(old, new);
+        let files = [(".segedit.yaml", configuration.as_str()), ("tools/form.py", form), ("page.html", page)];
+        let sandbox = Sandbox::with(&files);
+        let args = ["replace", "page.html::li", "--part", "inner", "--content", "Uno", "--format", "json"];
+        let run = sandbox.run(sandbox.segedit_command().args(args).env("GIT_SEGEDIT_TRUST", "always"), b"");
+        (
+            run.exit,
+            run.json()["errors"][0]["code"].as_str().map(str::to_owned),
+            sandbox.git(&["show", "HEAD:page.html"]),
+        )
+    };
+    let kept = || page.trim_end().to_owned();
+    assert_eq!(formatted("Uno", "Due"), (0, None, kept().replace("One", "Due")));
+    for (old, new) in [("</li>", ""), ("<li>Uno</li>", "<li>Due"), ("<li>", "<li><b>")] {
+        assert_eq!(formatted(old, new), (1, Some("structure-lost".to_owned()), kept()), "{old} {new}");
+    }
 }

@@ -84,6 +84,36 @@ fn what_is_out_of_order_is_told() {
 }
 
 #[test]
+fn a_page_begins_once() {
+    check("<html><head></head><body>a</body></html>", "html(head/ body/)/");
+    check("<head><title>a</title><body>b", "head(title/) body");
+    check("<!-- a --><html><body><p>b", "html(body(p))");
+    check("<html><body><head>", "html(body(head)) Misplaced <head>");
+    check("<html><body>a<html class=b>", "html(body(html)) Misplaced <html class=b>");
+    check("<body></body><body>", "body/ body Misplaced <body>");
+    check("<body></body><head>", "body/ head Misplaced <head>");
+    check("<div><body></div>", "div(body)/ Misplaced <body>");
+    check("<svg><html></html></svg>", "svg(html/)/");
+    check("<p>a<html>", "p(html) Misplaced <html>");
+}
+
+#[test]
+fn a_button_is_a_page_of_its_own_to_a_p() {
+    check("<p><button><p>a</button>b", "p(button(p)/)");
+    check("<p>a<button>b</p>c</button>", "p(button/) Stray </p>");
+    check("<p><button><div>a</div></button></p>", "p(button(div/)/)/");
+}
+
+#[test]
+fn where_every_blank_counts() {
+    let source = "<p>a</p><pre>b<b>c</b>\n<textarea>d</textarea></pre><listing>e</listing><svg><textarea/></svg>f";
+    let dom = Dom::of(source.as_bytes());
+    let told: String =
+        source.char_indices().filter(|&(at, _)| dom.is_preformatted(at)).map(|(_, character)| character).collect();
+    assert_eq!(told, "b<b>c</b>\n<textarea>d</textarea><e<");
+}
+
+#[test]
 fn an_element_without_end_tag_ends_with_its_content() {
     let source = "<ul>\n  <li>one <b>x</b>\n  <li>\n  <!-- c -->\n</ul>\n";
     let dom = Dom::of(source.as_bytes());

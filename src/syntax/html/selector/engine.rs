@@ -14,7 +14,8 @@ use selectors::parser::SelectorParseErrorKind;
 use selectors::{OpaqueElement, SelectorImpl};
 
 use super::super::dom::{Dom, Element};
-use super::values::{class_words, resolved};
+use super::references::resolved;
+use super::values::class_words;
 
 /// What the engine is told of HTML.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,12 +2,13 @@
 //! Servo and Firefox; `engine.rs` only answers its questions.
 //!
 //! Names of elements and attributes match in any case, ids and classes to the letter. A value matches as it is written in
-//! the file and with its character references resolved, so that `[href="?a&amp;b"]` and `[href="?a&b"]` find the same.
+//! the file and with its character references resolved, so that `[title="caf&eacute;"]` and `[title="café"]` find the same.
 //! Pseudo-classes that a file cannot answer (`:hover`) and pseudo-elements are refused when the selector is read.
 //!
 //! Known limit: `:has()`, `~` and descendants are bounded by a number of steps; a selector past them is `Exhausted`, never slow.
 
 mod engine;
+mod references;
 mod values;
 
 use std::cell::Cell;
@@ -22,7 +23,8 @@ use selectors::parser::{ParseRelative, SelectorList, SelectorParseErrorKind};
 
 use super::dom::Dom;
 use engine::{Html, Node, Page, Reader};
-pub(super) use values::{class_words, resolved};
+pub(super) use references::{resolved, resolved_text};
+pub(super) use values::class_words;
 
 /// How many looks at elements one selector may take where nobody sets another bound: some tenths of a second.
 pub const STEPS: usize = 50_000_000;

@@ -1,16 +1,23 @@
 //! Structure: no batch loses or crosses a closing tag of a page, by whatever kind of operation, nor its document type.
 //!
-//! Every tag that no splice touches is looked up where it then stands. An element whose start tag stays keeps an end tag
-//! of its own: the same one, or one that the edit wrote. What was out of order before may stay so; nothing may be added.
-//! Tags that HTML lets one leave out count as well: a file that wrote `</li>` goes on writing it.
+//! What it holds. An element whose start tag stays keeps a closing tag if it had one; what an edit writes is closed by
+//! what the edit writes; and `<html>`, `<head>`, `<body>` stand once, in this order, and keep their closing tags and the
+//! document type. A closing tag that HTML lets one leave out may be left out where the page does so: not of a `<li>` when
+//! the page closes every `<li>`, and never in the place of a `<li>` that was closed. What was out of order before may stay
+//! so, but nothing may be added.
+//!
+//! How. Every tag that no splice touches is looked up where it then stands. Known limit: a start tag that stands open on
+//! one way through a template's `{% if %}` is taken for meant.
+
+mod words;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::diagnostic::{Code, Diagnostic, Excerpt};
+use crate::diagnostic::{Diagnostic, Excerpt};
 use crate::plan::FileEdit;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
-use crate::syntax::html::{Dom, Element, Problem, Sort, is_html};
+use crate::syntax::html::{Dom, Element, Problem, Sort, end_is_optional, is_html};
 use crate::syntax::language_of;
 use crate::text::splice::Splices;
 use crate::text::{Lines, Span, is_binary};
@@ -44,6 +51,7 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Vec<Diagno
     // What is lost puts tags out of order that nobody touched; what was written out of order is told in any case.
     let touched = |problem: &Problem| moves.wrote(problem.span);
     let tags_lost = !found.is_empty();
+    found.extend(left_open(&old, &new, &moves).into_iter().map(Found::LeftOpen));
     found.extend(added(&old, &new).into_iter().filter(|problem| !tags_lost || touched(problem)).map(Found::Added));
     found.into_iter().take(MOST_LISTED).map(|found| found.refusal(edit, &old, &new)).collect()
 }
@@ -52,7 +60,9 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Vec<Diagno
 /// open what another closes.
 fn new_page(edit: &FileEdit, new: &Page<'_>) -> Vec<Diagnostic> {
     let whole = new.dom.doctype.is_some() || new.dom.elements.iter().any(|element| &*element.name == "html");
-    let problems = new.dom.problems.iter().filter(|_| whole).take(MOST_LISTED);
+    // A template may begin a page in two ways.
+    let misplaced = |problem: &&Problem| problem.sort == Sort::Misplaced && !new.dom.tags.is_empty();
+    let problems = new.dom.problems.iter().filter(|problem| whole && !misplaced(problem)).take(MOST_LISTED);
     problems.map(|problem| Found::Added(*problem).refusal(edit, new, new)).collect()
 }
 
@@ -107,6 +117,8 @@ enum Found {
     Swallowed(Span),
     /// The document type is gone.
     Doctype(Span),
+    /// A new start tag lacks the closing tag that the page writes.
+    LeftOpen(Span),
     /// New disorder.
     Added(Problem),
 }
@@ -173,6 +185,45 @@ fn lost_frame(old: &Page<'_>, new: &Page<'_>) -> Vec<Found> {
     found
 }
 
+/// Returns the start tags that an edit wrote without the closing tag that HTML lets one leave out, where the page, or what
+/// the same splice replaced, has it.
+fn left_open(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Span> {
+    let mut closed: HashMap<&str, bool> = HashMap::new();
+    for element in old.dom.elements.iter().filter(|element| !element.is_void) {
+        let all = closed.entry(&*element.name).or_insert(true);
+        *all &= element.end_tag.is_some();
+    }
+    let (old_ends, new_ends) = (old.end_tags(), new.end_tags());
+    let statements: Vec<usize> = new.dom.tags.iter().filter(|tag| !tag.is_value).map(|tag| tag.span.start).collect();
+    // On one of the ways through a template (`{% if a %}<li>{% else %}<li class="b">{% endif %}`) a tag has none of its own.
+    let branches = |element: &Element| {
+        let next = statements.get(statements.partition_point(|&start| start < element.start_tag.end));
+        next.is_some_and(|&start| start < element.end)
+    };
+    let mut found = Vec::new();
+    for (was, now) in moves.splices.iter().flatten().filter(|(_, now)| !now.is_empty()) {
+        let (ended, ends) = (within(&old_ends, *was), within(&new_ends, *now));
+        let fewer = |name: &str| ended.get(name) > ends.get(name);
+        for element in new.begun_in(*now) {
+            let open = end_is_optional(&element.name) && element.end_tag.is_none() && !element.is_foreign;
+            if open && (closed.get(&*element.name) == Some(&true) || fewer(&element.name)) && !branches(element) {
+                found.push(element.start_tag);
+            }
+        }
+    }
+    found
+}
+
+/// Counts the closing tags that touch `span`, by name.
+fn within<'p>(end_tags: &[(Span, &'p str)], span: Span) -> HashMap<&'p str, usize> {
+    let from = end_tags.partition_point(|(tag, _)| tag.end <= span.start);
+    let mut counts = HashMap::new();
+    for (_, name) in end_tags.iter().skip(from).take_while(|(tag, _)| tag.start < span.end) {
+        *counts.entry(*name).or_insert(0) += 1;
+    }
+    counts
+}
+
 /// Returns the problems that the new page has more of than the old one.
 fn added(old: &Page<'_>, new: &Page<'_>) -> Vec<Problem> {
     let mut known: BTreeMap<(Sort, String), usize> = BTreeMap::new();
@@ -190,6 +241,20 @@ fn added(old: &Page<'_>, new: &Page<'_>) -> Vec<Problem> {
 }
 
 impl Page<'_> {
+    /// Returns the closing tags in file order, each with its name.
+    fn end_tags(&self) -> Vec<(Span, &str)> {
+        let ended = self.dom.elements.iter().filter_map(|element| Some((element.end_tag?, &*element.name)));
+        let mut tags: Vec<(Span, &str)> = ended.collect();
+        tags.sort_unstable();
+        tags
+    }
+
+    /// Returns the elements whose start tag touches `span`.
+    fn begun_in(&self, span: Span) -> impl Iterator<Item = &Element> {
+        let from = self.dom.elements.partition_point(|element| element.start_tag.end <= span.start);
+        self.dom.elements.iter().skip(from).take_while(move |element| element.start_tag.start < span.end)
+    }
+
     /// Returns a tag as `<div>` or `</div>`, without attributes.
     fn tag(&self, span: Span) -> String {
         let text = String::from_utf8_lossy(span.of(self.bytes));
@@ -208,74 +273,4 @@ impl Page<'_> {
         let text = String::from_utf8_lossy(lines.content(self.bytes, line).of(self.bytes)).into_owned();
         Excerpt { path: edit.path.clone(), line, column: lines.column(span.start), text }
     }
-}
-
-impl Found {
-    /// Returns the tag of the old page that it is about.
-    fn old_tag(&self) -> Option<Span> {
-        match self {
-            Found::Lost { end_tag: tag, .. } | Found::Crossed { end_tag: tag, .. } => Some(*tag),
-            Found::Swallowed(tag) | Found::Doctype(tag) => Some(*tag),
-            Found::Added(_) => None,
-        }
-    }
-
-    fn refusal(&self, edit: &FileEdit, old: &Page<'_>, new: &Page<'_>) -> Diagnostic {
-        let path = &edit.path;
-        let (page, span, message, note) = match self {
-            Found::Lost { end_tag, start_tag } => {
-                let (tag, opener) = (old.tag(*end_tag), old.line(*start_tag));
-                let message =
-                    format!("{path}:{}: the edit would lose `{tag}`, which closes line {opener}", old.line(*end_tag));
-                (old, *end_tag, message, "to take an element out, name it with `element`: its tags go together")
-            }
-            Found::Crossed { end_tag, start_tag } => {
-                let (tag, opener) = (old.tag(*end_tag), old.line(*start_tag));
-                let message = format!(
-                    "{path}:{}: `{tag}` would no longer close what it closes, the tag of line {opener}",
-                    old.line(*end_tag)
-                );
-                (old, *end_tag, message, "name the element around what is to change with `element`, or write both tags")
-            }
-            Found::Swallowed(tag) => {
-                let message = format!("{path}:{}: the edit would swallow `{}`", old.line(*tag), old.tag(*tag));
-                (old, *tag, message, "a quote, a tag or a comment in the content may not be closed")
-            }
-            Found::Doctype(span) => {
-                let message = format!("{path}:{}: the edit would lose the document type", old.line(*span));
-                (old, *span, message, "a page without it is laid out as in the nineties: write it in the content too")
-            }
-            Found::Added(problem) => {
-                let (line, tag) = (new.line(problem.span), new.tag(problem.span));
-                let message = match problem.sort {
-                    Sort::Unclosed => format!("{path}:{line}: `{tag}` is never closed"),
-                    Sort::Stray => format!("{path}:{line}: `{tag}` closes nothing"),
-                    Sort::Unterminated(what) => format!("{path}:{line}: the {what} that begins here never ends"),
-                    Sort::TooIntricate => format!("{path} would be too intricate to read"),
-                };
-                let note = match (problem.sort, tag.as_str()) {
-                    (Sort::Stray, "</p>") => {
-                        "a `<p>` ends where a block such as `<div>`, `<ul>` or `<pre>` begins inside of it"
-                    }
-                    _ => "write each element with both its tags",
-                };
-                (new, problem.span, message, note)
-            }
-        };
-        let diagnostic = Diagnostic::new(Code::StructureLost, message).note(note).showing(page.excerpt(edit, span));
-        let old_side = std::ptr::eq(page, old) && !std::ptr::eq(old, new);
-        let operation = if old_side { claimant(edit, span) } else { edit.operation_at(span.start) };
-        match operation.or_else(|| edit.operation_at(span.start)) {
-            Some(operation) => diagnostic.of_operation(operation),
-            None => diagnostic,
-        }
-    }
-}
-
-/// Returns the operation that claims `span`, else the last that claims something ahead of it.
-fn claimant(edit: &FileEdit, span: Span) -> Option<usize> {
-    let overlapping = edit.claims.iter().find(|(claim, _)| claim.overlaps(span));
-    let ahead =
-        || edit.claims.iter().filter(|(claim, _)| claim.start <= span.start).max_by_key(|(claim, _)| claim.start);
-    overlapping.or_else(ahead).map(|&(_, operation)| operation)
 }

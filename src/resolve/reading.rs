@@ -1,0 +1,90 @@
+//! `Reading`: a file with all that selectors ask of it, each made on first use and kept for the operations that follow.
+
+use std::cell::OnceCell;
+
+use super::allowance::Allowance;
+use super::block::{self, Blocks};
+use super::document::Document;
+use super::matching::Page;
+use super::named::Named;
+use super::segment::{self, Segment};
+use crate::syntax::html::Addresses;
+use crate::text::Span;
+
+/// A document with its segments named, made once for all operations on it.
+pub struct Reading<'d> {
+    /// The file.
+    pub document: &'d Document,
+    named: OnceCell<Vec<Named<'d>>>,
+    addresses: OnceCell<Addresses<'d>>,
+    blocks: OnceCell<Blocks>,
+    pub(super) allowance: Allowance,
+    pub(super) page: Page<'d>,
+}
+
+impl<'d> Reading<'d> {
+    /// Returns the reading of `document`, with an allowance of its own.
+    pub fn of(document: &'d Document) -> Reading<'d> {
+        Reading::within(document, &Allowance::default())
+    }
+
+    /// Returns the reading of `document` by one of several that share `allowance`.
+    pub fn within(document: &'d Document, allowance: &Allowance) -> Reading<'d> {
+        Reading {
+            document,
+            named: OnceCell::new(),
+            addresses: OnceCell::new(),
+            blocks: OnceCell::new(),
+            page: Page::of(&document.bytes),
+            allowance: allowance.clone(),
+        }
+    }
+
+    /// Returns every segment with its qualified name, in file order, parents ahead of their children.
+    pub fn named(&self) -> &[Named<'d>] {
+        self.named.get_or_init(|| self.document.named())
+    }
+
+    /// Returns what the elements of a page can be told by.
+    pub fn addresses(&self) -> &Addresses<'d> {
+        self.addresses.get_or_init(|| Addresses::of(self.document.dom(), &self.document.bytes))
+    }
+
+    /// Returns the blocks and regions.
+    pub fn blocks(&self) -> &Blocks {
+        self.blocks.get_or_init(|| block::blocks(self.document))
+    }
+
+    /// Returns what there is to say of blocks that were looked for, in vain or not.
+    pub fn asides(&self) -> &[String] {
+        self.blocks.get().map_or(&[], |blocks| &blocks.asides)
+    }
+
+    /// Returns the segment around `named`.
+    pub fn parent(&self, named: &Named<'_>) -> Option<&Named<'d>> {
+        self.named().get(named.parent?)
+    }
+
+    /// Returns the innermost segment that holds all of `span`.
+    pub fn enclosing(&self, span: Span) -> Option<&Named<'d>> {
+        self.named().iter().rfind(|named| named.symbol.whole().contains(span))
+    }
+
+    /// Describes `span`, as the segment `named` when it is one.
+    pub fn describe(&self, span: Span, named: Option<&Named<'_>>, kind: &str) -> Segment {
+        let document = self.document;
+        let around = if let Some(named) = named { self.parent(named) } else { self.enclosing(span) };
+        let within = named.map(Named::address).or_else(|| around.map(Named::address));
+        segment::describe(
+            document,
+            span,
+            kind,
+            segment::Name {
+                address: within,
+                name: named.map_or("", |named| named.symbol.name.as_str()),
+                signature: named.map(|named| named.symbol.signature),
+                parent: around.map(|around| around.qualified.clone()),
+            },
+        )
+    }
+}

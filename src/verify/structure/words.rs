@@ -1,0 +1,88 @@
+//! What a refusal of the structure says: what stood there, what would become of it, what to do instead.
+
+use super::{FRAME, Found, Page};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::plan::FileEdit;
+use crate::syntax::html::Sort;
+use crate::text::Span;
+
+impl Found {
+    /// Returns the tag of the old page that it is about.
+    pub(super) fn old_tag(&self) -> Option<Span> {
+        match self {
+            Found::Lost { end_tag: tag, .. } | Found::Crossed { end_tag: tag, .. } => Some(*tag),
+            Found::Swallowed(tag) | Found::Doctype(tag) => Some(*tag),
+            Found::LeftOpen(_) | Found::Added(_) => None,
+        }
+    }
+
+    pub(super) fn refusal(&self, edit: &FileEdit, old: &Page<'_>, new: &Page<'_>) -> Diagnostic {
+        let path = &edit.path;
+        let (page, span, message, note) = match self {
+            Found::Lost { end_tag, start_tag } => {
+                let (tag, opener) = (old.tag(*end_tag), old.line(*start_tag));
+                let message =
+                    format!("{path}:{}: the edit would lose `{tag}`, which closes line {opener}", old.line(*end_tag));
+                let note = match FRAME.iter().any(|name| tag == format!("</{name}>")) {
+                    true => "a page keeps its `<html>`, `<head>` and `<body>`: `part: inner` empties one",
+                    false => "to take an element out, name it with `element`: its tags go together",
+                };
+                (old, *end_tag, message, note)
+            }
+            Found::Crossed { end_tag, start_tag } => {
+                let (tag, opener) = (old.tag(*end_tag), old.line(*start_tag));
+                let message = format!(
+                    "{path}:{}: `{tag}` would no longer close what it closes, the tag of line {opener}",
+                    old.line(*end_tag)
+                );
+                (old, *end_tag, message, "name the element around what is to change with `element`, or write both tags")
+            }
+            Found::Swallowed(tag) => {
+                let message = format!("{path}:{}: the edit would swallow `{}`", old.line(*tag), old.tag(*tag));
+                (old, *tag, message, "a quote, a tag or a comment in the content may not be closed")
+            }
+            Found::Doctype(span) => {
+                let message = format!("{path}:{}: the edit would lose the document type", old.line(*span));
+                (old, *span, message, "a page without it is laid out as in the nineties: write it in the content too")
+            }
+            Found::LeftOpen(span) => {
+                let tag = new.tag(*span);
+                let message = format!("{path}:{}: `{tag}` lacks the closing tag that the page writes", new.line(*span));
+                (new, *span, message, "a closing tag may be left out only where the page leaves it out")
+            }
+            Found::Added(problem) => {
+                let (line, tag) = (new.line(problem.span), new.tag(problem.span));
+                let message = match problem.sort {
+                    Sort::Unclosed => format!("{path}:{line}: `{tag}` is never closed"),
+                    Sort::Stray => format!("{path}:{line}: `{tag}` closes nothing"),
+                    Sort::Misplaced => format!("{path}:{line}: `{tag}` stands where a page does not have it"),
+                    Sort::Unterminated(what) => format!("{path}:{line}: the {what} that begins here never ends"),
+                    Sort::TooIntricate => format!("{path} would be too intricate to read"),
+                };
+                let note = match (problem.sort, tag.as_str()) {
+                    (Sort::Stray, "</p>") => {
+                        "a `<p>` ends where a block such as `<div>`, `<ul>` or `<pre>` begins inside of it"
+                    }
+                    (Sort::Misplaced, _) => "`<html>`, `<head>` and `<body>` stand once in a page, in this order",
+                    _ => "write each element with both its tags",
+                };
+                (new, problem.span, message, note)
+            }
+        };
+        let diagnostic = Diagnostic::new(Code::StructureLost, message).note(note).showing(page.excerpt(edit, span));
+        let old_side = std::ptr::eq(page, old) && !std::ptr::eq(old, new);
+        let operation = if old_side { claimant(edit, span) } else { edit.operation_at(span.start) };
+        match operation.or_else(|| edit.operation_at(span.start)) {
+            Some(operation) => diagnostic.of_operation(operation),
+            None => diagnostic,
+        }
+    }
+}
+
+/// Returns the operation that claims `span`, else the last that claims something ahead of it.
+fn claimant(edit: &FileEdit, span: Span) -> Option<usize> {
+    let overlapping = edit.claims.iter().find(|(claim, _)| claim.overlaps(span));
+    let ahead =
+        || edit.claims.iter().filter(|(claim, _)| claim.start <= span.start).max_by_key(|(claim, _)| claim.start);
+    overlapping.or_else(ahead).map(|&(_, operation)| operation)
+}

@@ -1,0 +1,7 @@
+def one():
+    pass
+
+
+# region limits
+LOW = 2
+# endregion

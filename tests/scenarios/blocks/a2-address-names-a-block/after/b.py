@@ -1,0 +1,4 @@
+x = 1
+# region limits
+x = 2
+# endregion

@@ -1,0 +1,7 @@
+def one():
+    pass
+
+
+# region limits
+LOW = 1
+# endregion
