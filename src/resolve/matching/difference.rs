@@ -148,14 +148,13 @@ fn is_slip(word: &[u8], other: &[u8]) -> bool {
         return false;
     }
     let (ours, theirs) = (name_parts(word), name_parts(other));
-    let alike = || {
-        let slipped = |one: &[u8], other: &[u8]| is_misspelt(one, other) || is_one_letter_off(one, other);
+    let slipped = |one: &[u8], other: &[u8]| is_misspelt(one, other) || is_one_letter_off(one, other);
+    let alike = if ours.len() == theirs.len() {
         ours.iter().zip(&theirs).all(|(one, other)| one == other || slipped(one, other))
+    } else {
+        is_misspelt(&ours.concat(), &theirs.concat())
     };
-    ours.concat() == theirs.concat()
-        || ours.len() == theirs.len() && alike()
-        || is_misspelt(word, other)
-        || holds(word, other)
+    alike || holds(word, other)
 }
 
 /// Says whether one word is the other with a letter too many, too few or out of its place for every four letters of it.
