@@ -328,7 +328,7 @@ pub fn segments_called(reading: &Reading<'_>, name: &str) -> Vec<Segment> {
 }
 
 fn described(reading: &Reading<'_>, wanted: impl Fn(&Named<'_>) -> bool) -> Vec<Segment> {
-    let named = reading.named().iter().filter(|named| wanted(named));
+    let named = reading.named().iter().filter(|named| wanted(named) && has_address(reading, named));
     named
         .map(|named| {
             let definition = named.symbol.definition;
@@ -339,4 +339,10 @@ fn described(reading: &Reading<'_>, wanted: impl Fn(&Named<'_>) -> bool) -> Vec<
             reading.describe(span, Some(named), named.symbol.kind.as_str())
         })
         .collect()
+}
+
+/// Says whether an address can tell the segment from all others: a key that stands twice in one mapping has none.
+fn has_address(reading: &Reading<'_>, named: &Named<'_>) -> bool {
+    let around = std::iter::successors(Some(named), |named| named.parent.and_then(|at| reading.named().get(at)));
+    !around.filter(|named| named.symbol.kind == Kind::Key).any(|named| named.twins > 1)
 }

@@ -36,6 +36,11 @@ fn disturbed(bytes: &[u8], steps: &[(u8, u16, u16, u8)]) -> Vec<u8> {
     bytes
 }
 
+#[test]
+fn the_seeds_keep_their_laws() {
+    seeds().iter().for_each(|seed| laws::check_any(seed));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
