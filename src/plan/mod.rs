@@ -18,6 +18,7 @@ pub mod remove;
 pub mod replace;
 #[cfg(test)]
 mod tests;
+pub mod wanted;
 pub mod whole;
 
 use std::collections::BTreeMap;
@@ -25,9 +26,10 @@ use std::collections::btree_map::Entry as Slot;
 use std::sync::Arc;
 
 pub use outcome::{OperationOutcome, OperationStatus};
+pub use wanted::{asked_for_blocks, wanted};
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Files, Manifest, Mode, Operation, Order, Selector, Verb};
+use crate::manifest::{Files, Manifest, Mode, Operation, Order};
 use crate::path::RepoPath;
 use crate::resolve::{Allowance, Document, Reading};
 use crate::snapshot::{Change, File, Snapshot};
@@ -36,6 +38,7 @@ use crate::text::Span;
 use crate::text::splice::Splices;
 use action::Act;
 use edit::Edit;
+use wanted::paths_of;
 
 /// What a batch makes of its files.
 #[derive(Clone, Debug)]
@@ -308,14 +311,6 @@ fn documents(
     documents
 }
 
-/// Returns the files that an operation is about.
-fn paths_of(operation: &Operation, snapshot: &Snapshot) -> Vec<RepoPath> {
-    match &operation.files {
-        Files::One(path) => vec![path.clone()],
-        Files::Matching(specs) => snapshot.matches.get(specs).cloned().unwrap_or_default(),
-    }
-}
-
 /// Resolves one operation in each of its files.
 fn resolve(
     operation: &Operation,
@@ -413,45 +408,4 @@ fn file_edit(
         written: pending.written,
         outline: document.known_outline(),
     })
-}
-
-/// Returns the files in which a manifest looks for a block, for whoever reads the templates that they were made from.
-pub fn asked_for_blocks(manifest: &Manifest, snapshot: &Snapshot) -> Vec<RepoPath> {
-    let names_a_block = |selector: &Selector| match selector {
-        Selector::Block(_) | Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Key(_) => {
-            true
-        }
-        Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => false,
-    };
-    let asks = |operation: &&Operation| {
-        let scoped = match &operation.verb {
-            Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
-            Verb::Delete { selector, .. } => Some(selector),
-            Verb::Substitute { find, .. } => Some(find),
-            Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => None,
-        };
-        let selectors = scoped.map(|scoped| [Some(&scoped.selector), scoped.within.as_ref()]);
-        selectors.is_some_and(|selectors| selectors.into_iter().flatten().any(names_a_block))
-    };
-    manifest.operations.iter().filter(asks).flat_map(|operation| paths_of(operation, snapshot)).collect()
-}
-
-/// Returns every path that a manifest names, for whoever reads the snapshot.
-pub fn wanted(manifest: &Manifest) -> (Vec<RepoPath>, Vec<Vec<String>>) {
-    let mut paths = Vec::new();
-    let mut specs = Vec::new();
-    for operation in &manifest.operations {
-        match &operation.files {
-            Files::One(path) => paths.push(path.clone()),
-            Files::Matching(list) => specs.push(list.clone()),
-        }
-        if let Verb::RenameFile { to } = &operation.verb {
-            paths.push(to.clone());
-        }
-    }
-    paths.sort();
-    paths.dedup();
-    specs.sort();
-    specs.dedup();
-    (paths, specs)
 }

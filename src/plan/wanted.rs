@@ -1,0 +1,54 @@
+//! What a manifest is about: the files that whoever makes the snapshot has to read.
+
+use crate::manifest::{Files, Manifest, Operation, Selector, Verb};
+use crate::path::RepoPath;
+use crate::snapshot::Snapshot;
+
+/// Returns the files that an operation is about.
+pub(super) fn paths_of(operation: &Operation, snapshot: &Snapshot) -> Vec<RepoPath> {
+    match &operation.files {
+        Files::One(path) => vec![path.clone()],
+        Files::Matching(specs) => snapshot.matches.get(specs).cloned().unwrap_or_default(),
+    }
+}
+
+/// Returns the files in which a manifest looks for a block, for whoever reads the templates that they were made from.
+pub fn asked_for_blocks(manifest: &Manifest, snapshot: &Snapshot) -> Vec<RepoPath> {
+    let names_a_block = |selector: &Selector| match selector {
+        Selector::Block(_) | Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Key(_) => {
+            true
+        }
+        Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => false,
+    };
+    let asks = |operation: &&Operation| {
+        let scoped = match &operation.verb {
+            Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
+            Verb::Delete { selector, .. } => Some(selector),
+            Verb::Substitute { find, .. } => Some(find),
+            Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => None,
+        };
+        let selectors = scoped.map(|scoped| [Some(&scoped.selector), scoped.within.as_ref()]);
+        selectors.is_some_and(|selectors| selectors.into_iter().flatten().any(names_a_block))
+    };
+    manifest.operations.iter().filter(asks).flat_map(|operation| paths_of(operation, snapshot)).collect()
+}
+
+/// Returns every path that a manifest names, for whoever reads the snapshot.
+pub fn wanted(manifest: &Manifest) -> (Vec<RepoPath>, Vec<Vec<String>>) {
+    let mut paths = Vec::new();
+    let mut specs = Vec::new();
+    for operation in &manifest.operations {
+        match &operation.files {
+            Files::One(path) => paths.push(path.clone()),
+            Files::Matching(list) => specs.push(list.clone()),
+        }
+        if let Verb::RenameFile { to } = &operation.verb {
+            paths.push(to.clone());
+        }
+    }
+    paths.sort();
+    paths.dedup();
+    specs.sort();
+    specs.dedup();
+    (paths, specs)
+}
