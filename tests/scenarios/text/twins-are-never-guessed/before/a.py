@@ -1,10 +1,10 @@
 def first():
     items = prepare(order)
-    total = collect_a(items)
+    total = collects(items)
     return total, items
 
 
 def second():
     items = prepare(order)
-    total = collect_b(items)
+    total = colllect(items)
     return total, items
