@@ -35,6 +35,7 @@ pub fn beside(
         }
         (Some(named), Position::First | Position::Last) => child(reading, named, position, content, indent)?,
         (None, Position::Before | Position::After) => match scoped.selector {
+            Selector::Text(ref text) if text.ends_with('\n') => line(reading, target, position, content, indent)?,
             Selector::Text(_) | Selector::Pattern(_) => beside_text(reading, target, position, content, indent)?,
             _ => line(reading, target, position, content, indent)?,
         },
@@ -57,8 +58,7 @@ pub fn beside_text(
     content: &str,
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
-    let whole_lines = target.span.of(&reading.document.bytes).ends_with(b"\n");
-    if ends_line(content) || whole_lines {
+    if ends_line(content) {
         return line(reading, target, position, content, indent);
     }
     Ok(in_line(reading, target, position, content))

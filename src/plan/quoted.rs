@@ -38,13 +38,27 @@ pub fn edits(
     content: &str,
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
-    let new = if level == MatchLevel::Exact || content.is_empty() {
+    if content.is_empty() {
+        return Ok(removed(reading, span));
+    }
+    let new = if level == MatchLevel::Exact {
         let ending = LineEnding::at(&reading.document.bytes, span.start);
         ending.write(&in_its_line(reading, span, content, indent)?).into_owned()
     } else {
         carried_over(reading, span, text, content, level, indent)?
     };
     Ok(vec![What::Replace(Splice::new(span, new))])
+}
+
+/// Returns the edits that take a text away: its indentation goes with whole lines, though it was not quoted.
+pub fn removed(reading: &Reading<'_>, span: Span) -> Vec<What> {
+    let document = reading.document;
+    let bytes = &document.bytes;
+    let start = document.line_start(document.lines().line(span.start)).min(span.start);
+    let opens = is_blank(&bytes[start..span.start]);
+    let whole = opens && span.of(bytes).ends_with(b"\n");
+    let from = if whole { start } else { span.start };
+    vec![What::Replace(Splice::new(Span::new(from, span.end), Vec::new()))]
 }
 
 /// Returns content that ends a line if `text` does, and only then: what was quoted decides whether lines or part of one

@@ -85,7 +85,11 @@ impl Document {
                 Some(read) => Arc::new(read.as_ref().map(keys::outline).unwrap_or_default()),
                 // A page is read once, whoever asks.
                 None if is_html(language) => Arc::new(html::outline(&self.bytes, self.dom())),
-                None => Arc::new(language.grammar.outline(&self.bytes)),
+                None => {
+                    let outline = language.grammar.outline(&self.bytes);
+                    let may_have_regions = memchr::memmem::find(&self.bytes, b"egion").is_some();
+                    Arc::new(if may_have_regions { outline.without_borders(&self.bytes) } else { outline })
+                }
             },
             _ => Arc::default(),
         })

@@ -6,6 +6,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::regions;
 use crate::text::Span;
 
 /// The named segments of one file.
@@ -13,6 +14,38 @@ use crate::text::Span;
 pub struct Outline {
     /// The outermost ones in file order.
     pub symbols: Vec<Symbol>,
+}
+
+impl Outline {
+    /// Returns it without the comments that open or close a region: they belong to no definition beside them, nor does
+    /// what stands above them.
+    pub fn without_borders(mut self, source: &[u8]) -> Outline {
+        let mut pending: Vec<&mut Symbol> = self.symbols.iter_mut().collect();
+        while let Some(symbol) = pending.pop() {
+            let above = |decoration: &Decoration| {
+                decoration.sort == DecorationSort::Comment && regions::is_border(decoration.span.of(source))
+            };
+            let border = symbol.decorations.iter().rposition(above);
+            symbol.decorations.drain(..border.map_or(0, |at| at + 1));
+            symbol.trailing = symbol.trailing.and_then(|trailing| ahead_of_border(source, trailing));
+            pending.extend(symbol.children.iter_mut());
+        }
+        self
+    }
+}
+
+/// Returns what of some comments stands ahead of one that opens or closes a region.
+fn ahead_of_border(source: &[u8], comments: Span) -> Option<Span> {
+    let mut end = comments.start;
+    let mut at = comments.start;
+    for line in comments.of(source).split_inclusive(|&byte| byte == b'\n') {
+        if regions::is_border(line) {
+            return Some(Span::new(comments.start, end)).filter(|kept| !kept.is_empty());
+        }
+        end = at + line.trim_ascii_end().len();
+        at += line.len();
+    }
+    Some(comments)
 }
 
 /// One named segment: a definition of code, a Markdown section, an HTML element, or a key of a configuration file.

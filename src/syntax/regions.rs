@@ -76,6 +76,15 @@ pub fn unpaired(source: &[u8], language: Option<&Language>) -> Option<Span> {
     open.first().copied()
 }
 
+/// Says whether a comment, or a line of it, opens or closes a region: such a one belongs to no definition below it.
+pub fn is_border(comment: &[u8]) -> bool {
+    memchr::memmem::find(comment, b"egion").is_some()
+        && comment
+            .split(|&byte| byte == b'\n')
+            .filter_map(|line| comment_text(line.trim_ascii()))
+            .any(|(_, text)| marker(text).is_some())
+}
+
 /// The regions that are open.
 #[derive(Default)]
 struct Open {
@@ -209,6 +218,16 @@ mod tests {
         check("a.vb", "#Region \"a b\"\n#End Region\n", &["a b 1-2"]);
         check("a.py.jinja2", "{#- region a -#}\n{# endregion #}\n", &["a 1-2"]);
         check("a.xml", "<!-- #region a -->\r\n<!-- #endregion -->\r\n", &["a 1-2"]);
+    }
+
+    #[test]
+    fn borders_are_told_from_other_comments() {
+        let check = |comment: &str, expected: bool| assert_eq!(is_border(comment.as_bytes()), expected, "{comment}");
+        check("# region limits", true);
+        check("//#endregion", true);
+        check("# About this region.", false);
+        check("# one\n    # endregion", true);
+        check("# one", false);
     }
 
     #[test]

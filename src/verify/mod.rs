@@ -212,6 +212,7 @@ impl Found {
                     found.failures.extend(inventory::check(edit, before, after));
                 }
                 found.failures.extend(template::check(edit, before, after));
+                found.failures.extend(template::check_regions(edit, before, after));
                 found.failures.extend(placeholder::check(edit));
                 if edit.path.as_str() == config::PATH && before.is_none_or(|before| before.bytes != after.bytes) {
                     let complaints = config::read(&after.bytes).err().unwrap_or_default();

@@ -330,13 +330,8 @@ fn replaced(span: Span, bytes: Vec<u8>) -> What {
 
 /// Refuses entries whose keys stand in the holder already.
 fn check_new(holder: &Site<'_>, piece: &Piece) -> Result<(), Diagnostic> {
-    let steps = piece.steps();
-    for (number, step) in steps.iter().enumerate() {
+    for step in &piece.steps() {
         let Step::Key(key) = step else { continue };
-        if steps[..number].contains(step) {
-            let message = format!("the content holds `{}` twice", shown(key));
-            return Err(Diagnostic::new(Code::Unsupported, message).note("a key stands once among those beside it"));
-        }
         let twin =
             holder.entry.children.iter().filter_map(|&child| holder.tree.get(child)).find(|child| child.step == *step);
         if let Some(twin) = twin {

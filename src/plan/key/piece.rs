@@ -1,5 +1,7 @@
 //! The caller's content, read as the language would read it in its place.
 
+use std::collections::HashSet;
+
 use super::meaning::Node;
 use super::{Site, sort_word};
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -17,6 +19,13 @@ pub struct Piece {
     tree: Tree,
     /// What holds the content's entries, or is its value.
     top: usize,
+}
+
+/// Content that begins with the entry's own key, and goes on with others: the entry, or what it holds?
+fn several(site: &Site<'_>) -> Diagnostic {
+    let message = format!("the content begins with the key of {} and holds others beside it", site.address());
+    Diagnostic::new(Code::Unsupported, message)
+        .note("`insert` puts others beside it; indent the content below its key to make it the value")
 }
 
 impl Piece {
@@ -42,16 +51,33 @@ impl Piece {
             Format::Yaml if site.is_in_flow() => Piece::read(Format::Yaml, ("[", "\n]"), content, 1),
             Format::Json | Format::Jsonc | Format::Yaml => Piece::read(site.format, ("", ""), content, 0),
         };
-        read.ok().filter(Piece::is_one_value).ok_or_else(|| {
+        let read = read.ok().filter(Piece::is_one_value);
+        read.map(Piece::without_twins).unwrap_or_else(|| {
             let message = format!("the content is no {} value: {}", language(site), shown(first_line(content)));
             let diagnostic = Diagnostic::new(Code::SyntaxError, message);
-            match site.format {
+            Err(match site.format {
                 Format::Json | Format::Jsonc | Format::Toml => {
                     diagnostic.note("a text is written in double quotes there")
                 }
                 Format::Yaml => diagnostic.note("a text with `: ` or ` #` in it is written in quotes"),
-            }
+            })
         })
+    }
+
+    /// Refuses content in which a key stands twice in one mapping.
+    fn without_twins(self) -> Result<Piece, Diagnostic> {
+        let twin = self.tree.entries.iter().find_map(|entry| {
+            let mut keys = HashSet::new();
+            let steps = entry.children.iter().filter_map(|&child| Some(&self.tree.get(child)?.step));
+            steps
+                .filter_map(|step| if let Step::Key(key) = step { Some(key) } else { None })
+                .find(|key| !keys.insert(*key))
+        });
+        match twin {
+            Some(key) => Err(Diagnostic::new(Code::Unsupported, format!("the content holds `{}` twice", shown(key)))
+                .note("a key stands once among those beside it")),
+            None => Ok(self),
+        }
     }
 
     fn is_one_value(&self) -> bool {
@@ -74,7 +100,7 @@ impl Piece {
             let fits = top.is_some_and(|top| !top.children.is_empty() && (top.form == form || top.form == Form::Table));
             fits && piece.children().all(|child| child.odd.is_none() || !child.regions.is_empty())
         });
-        read.ok_or_else(|| {
+        read.map(Piece::without_twins).unwrap_or_else(|| {
             let sort = match form {
                 Form::Flow(sort) | Form::Block(sort) => sort,
                 _ => Sort::Map,
@@ -93,7 +119,7 @@ impl Piece {
                 (Format::Json | Format::Jsonc | Format::Toml, Sort::List) => "such as `\"value\"`",
                 (Format::Yaml, Sort::List) => "such as `- value`",
             };
-            Diagnostic::new(Code::SyntaxError, message).note(example)
+            Err(Diagnostic::new(Code::SyntaxError, message).note(example))
         })
     }
 
@@ -115,7 +141,11 @@ impl Piece {
         };
         let Ok(piece) = Piece::entries(site, form, content) else { return Ok(None) };
         let mut entries = piece.written();
-        let (Some(entry), None) = (entries.next(), entries.next()) else { return Ok(None) };
+        let (Some(entry), more) = (entries.next(), entries.next()) else { return Ok(None) };
+        if more.is_some() {
+            let begins = matches!(site.entry.step, Step::Key(_)) && entry.step == site.entry.step;
+            return if begins && site.format == Format::Yaml { Err(several(site)) } else { Ok(None) };
+        }
         let same = match site.entry.step {
             Step::Item(_) => true,
             Step::Key(_) => entry.step == site.entry.step && piece.key_text(entry) == written_key(site),

@@ -1,6 +1,7 @@
 //! Comments of a configuration file, told from what stands between its words.
 
 use super::{Format, Tree};
+use crate::syntax::regions;
 use crate::text::Span;
 
 /// Returns every comment in file order. `words` are the scalars, keys and headers of the file, sorted; what begins
@@ -58,7 +59,8 @@ pub fn lines_above(tree: &mut Tree, source: &[u8], comments: &[Span]) {
     }
 }
 
-/// Returns the comments that stand alone on the lines directly above `offset`, when that begins its line.
+/// Returns the comments that stand alone on the lines directly above `offset`, when that begins its line; those of regions
+/// are none of its own.
 pub fn above(source: &[u8], comments: &[Span], offset: usize) -> Vec<Span> {
     let mut found = Vec::new();
     let mut below = offset;
@@ -68,7 +70,7 @@ pub fn above(source: &[u8], comments: &[Span], offset: usize) -> Vec<Span> {
         let gap = source.get(..below).unwrap_or_default();
         let gap = &gap[gap.trim_ascii_end().len()..];
         let one_line = below - gap.len() == comment.end && gap.iter().filter(|&&byte| byte == b'\n').count() == 1;
-        if !one_line || begins_line(source, comment.start).is_none() {
+        if !one_line || begins_line(source, comment.start).is_none() || regions::is_border(comment.of(source)) {
             break;
         }
         found.push(*comment);

@@ -1,0 +1,3 @@
+# region one
+A = 1
+# endregion

@@ -1,0 +1,5 @@
+# region one
+A = 1
+# endregion
+# About B.
+B = 2

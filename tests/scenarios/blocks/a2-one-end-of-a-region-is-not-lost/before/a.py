@@ -1,0 +1,4 @@
+# region one
+A = 1
+# endregion
+B = 2
