@@ -281,6 +281,25 @@ pub fn delete(site: &Site<'_>, holder: &Site<'_>) -> Vec<What> {
     }
 }
 
+/// Refuses a deletion that would take a comment along which stands on a line of its own behind the entry: where commas
+/// lead their lines, it is the next entry's.
+pub fn check_comments(site: &Site<'_>, edits: &[What]) -> Result<(), Diagnostic> {
+    let behind = site.line_end(site.entry.span.end);
+    let removed = edits.iter().filter_map(|edit| match edit {
+        What::Replace(splice) => Some(splice.span),
+        What::DeleteLines(_) | What::Insert(_) => None,
+    });
+    let lost = removed.filter(|span| span.start <= site.entry.span.start && span.end > behind).find_map(|span| {
+        let rest = site.bytes().get(behind..span.end).unwrap_or_default();
+        let marks = [site.format.line_comment().as_bytes(), b"/*"];
+        marks.into_iter().find_map(|mark| memchr::memmem::find(rest, mark)).map(|at| behind + at)
+    });
+    let Some(at) = lost else { return Ok(()) };
+    let line = site.document.lines().line(at);
+    let message = format!("deleting {} would take along the comment at line {line}", site.address());
+    Err(Diagnostic::new(Code::Unsupported, message).note("edit it by `text` or `lines`"))
+}
+
 /// The only entry: the brackets stay, with nothing in them but comments.
 fn only(site: &Site<'_>, holder: &Site<'_>, lines: Option<(usize, usize)>, end: usize) -> Vec<What> {
     let brackets = holder.entry.value;

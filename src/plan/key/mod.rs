@@ -316,7 +316,11 @@ fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Planne
     };
     ties::check_value(&site)?;
     let edits = match holder.entry.form {
-        Form::Flow(_) => flow::delete(&site, &holder),
+        Form::Flow(_) => {
+            let edits = flow::delete(&site, &holder);
+            flow::check_comments(&site, &edits)?;
+            edits
+        }
         Form::Block(sort) => block::delete(&site, &holder, sort),
         Form::Table | Form::Implied | Form::Tables => table::delete(&site)?,
         Form::Plain | Form::Text | Form::Alias | Form::Nothing => return Err(holder.has_no_inside()),
