@@ -20,7 +20,7 @@ pub(super) struct Standing {
 impl Standing {
     /// Finds out where this process was started.
     pub(super) fn here() -> Result<Standing, Diagnostic> {
-        let repo = Repo::open(Path::new("."))?;
+        let repo = Repo::glance(Path::new("."))?;
         Ok(Standing { prefix: repo.prefix(), root: repo.workdir().map(Path::to_path_buf) })
     }
 

@@ -11,7 +11,7 @@ use crate::report::{Style, Verbosity};
 
 /// Returns how reports are dressed in this process.
 pub(super) fn style(common: &Common) -> Style {
-    let config = Repo::open(Path::new(".")).ok();
+    let config = Repo::glance(Path::new(".")).ok();
     let setting = |key: &str| config.as_ref().and_then(|repo| repo.config().get(key));
     let surroundings = Surroundings {
         option: common.color,

@@ -4,6 +4,7 @@
 //! look-ups and for what libgit2 decides by itself (`core.autocrlf`, `core.fileMode`, …).
 
 use std::collections::BTreeMap;
+use std::io::Write;
 
 use tempfile::NamedTempFile;
 
@@ -20,6 +21,9 @@ pub struct Config {
     /// The level laid over the files; libgit2 reads it again whenever it likes, so it lives as long as we do.
     _overlay: Option<NamedTempFile>,
 }
+
+/// What makes libgit2 flush what it writes, objects and refs alike.
+const FLUSHES: &str = "core.fsyncobjectfiles";
 
 /// A value and how near it was set.
 struct Value {
@@ -41,12 +45,21 @@ impl Config {
         }
         let mut config = Config { values, flush: Flush::ALL, _overlay: None };
         if asked == Durability::Configured && config.get_bool("segedit.durable") != Some(true) {
-            let object_files = config.get_bool("core.fsyncobjectfiles") == Some(true);
+            let object_files = config.get_bool(FLUSHES) == Some(true);
             config.flush = Flush::configured(config.get("core.fsync").as_deref(), object_files);
         }
-        let flushed = if what == Written::Objects { config.flush.objects } else { config.flush.refs };
-        // libgit2's switch for both.
-        overrides.push(("core.fsyncObjectFiles".to_owned(), flushed.to_string()));
+        let flushed = match what {
+            Written::Objects => Some(config.flush.objects),
+            Written::Refs => Some(config.flush.refs),
+            Written::Nothing => None,
+        };
+        // libgit2's switch for both; without it nothing is flushed.
+        if let Some(flushed) = flushed.filter(|flushed| config.get_bool(FLUSHES).unwrap_or(false) != *flushed) {
+            overrides.push((FLUSHES.to_owned(), flushed.to_string()));
+        }
+        if overrides.is_empty() {
+            return Ok(config);
+        }
         let overlay = overlay(&overrides)?;
         files
             .add_file(overlay.path(), git2::ConfigLevel::App, true)
@@ -153,7 +166,15 @@ fn overlay(overrides: &[(String, String)]) -> Result<NamedTempFile, Diagnostic> 
         ["http.", "credential.", "url.", "remote."].iter().any(|section| key.to_ascii_lowercase().starts_with(section))
     };
     let plain = overrides.iter().filter(|(key, _)| !secret(key));
-    let file = NamedTempFile::new().map_err(failure::system("make a temporary file"))?;
+    let mut file = NamedTempFile::new().map_err(failure::system("make a temporary file"))?;
+    // What nearly every process needs goes without libgit2's way to write it: lock, rename, and read again.
+    if let [(key, value)] = overrides
+        && key == FLUSHES
+    {
+        let text = format!("[core]\n\tfsyncObjectFiles = {value}\n");
+        file.write_all(text.as_bytes()).map_err(failure::system("write a temporary file"))?;
+        return Ok(file);
+    }
     let mut config = git2::Config::open(file.path()).map_err(failure::git2("open a temporary configuration"))?;
     for (key, value) in plain {
         // A key that libgit2 cannot write is one that it would not ask for either.

@@ -41,6 +41,7 @@ pub enum Durability {
 pub(super) enum Written {
     Refs,
     Objects,
+    Nothing,
 }
 
 impl Opening {
@@ -97,6 +98,11 @@ impl Repo {
     /// Does the same, with what is written as durable as `durability` says.
     pub fn open_as(dir: &Path, durability: Durability) -> Result<Repo, Diagnostic> {
         Opening { durability, ..Opening::at(dir, Environment::Honoured) }.open()
+    }
+
+    /// Does the same for whoever asks what is configured and where the caller stands. Nothing may be written through it.
+    pub fn glance(dir: &Path) -> Result<Repo, Diagnostic> {
+        Opening { written: Written::Nothing, ..Opening::at(dir, Environment::Honoured) }.open()
     }
 
     /// Opens the worktree at `dir`, whatever git's environment variables say about the one that the caller is in.
