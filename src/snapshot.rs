@@ -232,15 +232,43 @@ pub enum HashKind {
 impl Id {
     /// Returns the id that git would give a blob of `bytes`.
     pub fn of_blob(kind: HashKind, bytes: &[u8]) -> Id {
+        let mut hashing = Hashing::new(kind);
+        hashing.update(format!("blob {}\0", bytes.len()).as_bytes());
+        hashing.update(bytes);
+        hashing.id()
+    }
+}
+
+/// A hash in the making.
+pub struct Hashing {
+    kind: gix_hash::Kind,
+    hasher: gix_hash::Hasher,
+}
+
+impl Hashing {
+    /// Begins one.
+    pub fn new(kind: HashKind) -> Hashing {
         let kind = match kind {
             HashKind::Sha1 => gix_hash::Kind::Sha1,
             HashKind::Sha256 => gix_hash::Kind::Sha256,
         };
-        let mut hasher = gix_hash::hasher(kind);
-        hasher.update(format!("blob {}\0", bytes.len()).as_bytes());
-        hasher.update(bytes);
-        // The hasher fails only on bytes built to collide under SHA-1; their id must still not pass for another's.
-        Id(hasher.try_finalize().map_or_else(|_| "0".repeat(kind.len_in_hex()), |id| id.to_string()))
+        Hashing { kind, hasher: gix_hash::hasher(kind) }
+    }
+
+    /// Goes on with `bytes`.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.hasher.update(bytes);
+    }
+
+    /// Returns the hash as an id. Bytes built to collide under SHA-1 have none; theirs must still not pass for another's.
+    pub fn id(self) -> Id {
+        let digits = self.kind.len_in_hex();
+        Id(self.hasher.try_finalize().map_or_else(|_| "0".repeat(digits), |id| id.to_string()))
+    }
+
+    /// Returns the hash, 20 or 32 bytes, but none for bytes built to collide under SHA-1.
+    pub fn finish(self) -> Option<Vec<u8>> {
+        self.hasher.try_finalize().ok().map(|id| id.as_bytes().to_vec())
     }
 }
 

@@ -22,7 +22,7 @@ pub struct Config {
     _overlay: Option<NamedTempFile>,
 }
 
-/// What makes libgit2 flush what it writes, objects and refs alike.
+/// What makes libgit2 flush the refs that it writes.
 const FLUSHES: &str = "core.fsyncobjectfiles";
 
 /// A value and how near it was set.
@@ -49,7 +49,6 @@ impl Config {
             config.flush = Flush::configured(config.get("core.fsync").as_deref(), object_files);
         }
         let flushed = match what {
-            Written::Objects => Some(config.flush.objects),
             Written::Refs => Some(config.flush.refs),
             Written::Nothing => None,
         };

@@ -37,6 +37,7 @@ mod scratch;
 mod sides;
 mod sign;
 mod step;
+mod store;
 mod worktree;
 mod write;
 
@@ -81,8 +82,6 @@ pub struct Repo {
     /// Where its index stands.
     index_file: PathBuf,
     rules: content::Rules,
-    /// The same repository again, for objects that need no flushing.
-    unflushed: OnceCell<Box<Repo>>,
     /// Where objects wait that nobody else shall see.
     quarantined: OnceCell<Arc<scratch::Scratch>>,
 }

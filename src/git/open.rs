@@ -40,7 +40,6 @@ pub enum Durability {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
     Refs,
-    Objects,
     Nothing,
 }
 
@@ -50,9 +49,9 @@ impl Opening {
         Opening { folder: dir.to_owned(), environment, durability, written }
     }
 
-    /// Returns it for a handle that objects are written through.
-    pub(super) fn for_objects(&self) -> Opening {
-        Opening { written: Written::Objects, ..self.clone() }
+    /// Says whether git's environment variables have a say.
+    pub(super) fn heeds_environment(&self) -> bool {
+        self.environment == Environment::Honoured
     }
 
     /// Opens the repository.
@@ -73,8 +72,8 @@ impl Opening {
         let config = Config::of(&git2, self.durability, self.written)?;
         let index_file = self.index_file(&git2);
         let (opening, rules) = (self.clone(), Rules::default());
-        let (unflushed, quarantined) = (OnceCell::new(), OnceCell::new());
-        Ok(Repo { git2, config, opening, index_file, rules, unflushed, quarantined })
+        let quarantined = OnceCell::new();
+        Ok(Repo { git2, config, opening, index_file, rules, quarantined })
     }
 
     fn index_file(&self, git2: &git2::Repository) -> PathBuf {

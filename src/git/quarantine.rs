@@ -9,26 +9,28 @@ use std::sync::Arc;
 
 use super::program::Program;
 use super::scratch::Scratch;
+use super::store::Store;
 use super::{Object, Repo, Source, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::{HashKind, Id};
 
 /// A folder of objects beside the repository's own. It goes when this and the `Repo` that made it have gone.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Quarantine {
     // One for each `Repo` and as long as it: libgit2 knows its stores by inode, and would take a second folder that was
     // given a gone one's inode for that one.
     folder: Arc<Scratch>,
+    store: Arc<Store>,
 }
 
 impl Repo {
     /// Returns this repository's quarantine. From now on this `Repo` reads from it too.
     pub fn quarantine(&self) -> Result<Quarantine, Diagnostic> {
         if let Some(folder) = self.quarantined.get() {
-            return Ok(Quarantine { folder: Arc::clone(folder) });
+            return Ok(self.quarantine_in(folder));
         }
         let folder = Arc::new(self.scratch()?);
-        let quarantine = Quarantine { folder: Arc::clone(self.quarantined.get_or_init(|| folder)) };
+        let quarantine = self.quarantine_in(self.quarantined.get_or_init(|| folder));
         quarantine.furnish(self.hash_kind())?;
         let attempt = "read from a quarantine";
         let objects = quarantine.folder();
@@ -42,6 +44,11 @@ impl Repo {
         odb.add_disk_alternate(path).map_err(failure::git2(attempt))?;
         Ok(quarantine)
     }
+
+    fn quarantine_in(&self, folder: &Arc<Scratch>) -> Quarantine {
+        let store = Store::passing(folder.path().join("objects"), self.hash_kind(), self.config());
+        Quarantine { folder: Arc::clone(folder), store: Arc::new(store) }
+    }
 }
 
 impl Quarantine {
@@ -52,9 +59,7 @@ impl Quarantine {
 
     /// Keeps `objects` here.
     pub fn write(&self, objects: &[Object]) -> Result<(), Diagnostic> {
-        let attempt = "open a quarantine";
-        let store = git2::Repository::open_bare(self.folder.path()).map_err(failure::git2(attempt))?;
-        super::write::write_into(&store, objects)
+        self.store.write(&objects.iter().collect::<Vec<_>>())
     }
 
     /// Returns the trees that are here.

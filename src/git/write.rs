@@ -1,7 +1,7 @@
-//! Objects: blobs, trees and commits, made in memory first and written in one go; unreachable until a ref moves.
+//! Objects: blobs, trees and commits, made in memory first; `store` writes them, and they are unreachable until a ref moves.
 //!
 //! Invariant: a tree that `tree_with` makes differs from its base in the paths of the changes and nowhere else:
-//! every other entry keeps its name, mode and id, byte for byte. An object that `write_objects` returned exists.
+//! every other entry keeps its name, mode and id, byte for byte.
 //!
 //! Trees and commits are put together here and not by libgit2, because a batch is judged before anything is written:
 //! a dry run leaves no object behind, and a large batch can be stored as one pack.
@@ -126,29 +126,6 @@ impl Repo {
         self.object(ObjectKind::Commit, bytes.into_bytes())
     }
 
-    /// Stores `objects`, those that the repository has already excepted. Order does not matter: nothing names them
-    /// yet.
-    pub fn write_objects(&self, objects: &[Object]) -> Result<(), Diagnostic> {
-        let flush = self.config.flush();
-        if self.quarantined.get().is_some() {
-            // Opened again, without the quarantine: libgit2 does not write what one of its stores has.
-            write_into(&self.opening().for_objects().open()?.git2, objects)?;
-        } else if flush.objects == flush.refs {
-            write_into(&self.git2, objects)?;
-        } else {
-            write_into(&self.beside()?.git2, objects)?;
-        }
-        self.flush_folders(&self.common_dir().join("objects"))
-    }
-
-    /// Returns the handle that objects are written through when they are flushed otherwise than refs.
-    fn beside(&self) -> Result<&Repo, Diagnostic> {
-        if self.unflushed.get().is_none() {
-            let _ = self.unflushed.set(Box::new(self.opening().for_objects().open()?));
-        }
-        Ok(self.unflushed.get().map_or(self, |repo| repo))
-    }
-
     /// Returns what `wanted` makes of the tree `base` at `folder`, or `None` when nothing is left of it.
     fn grow(
         &self,
@@ -261,39 +238,6 @@ impl Repo {
     }
 }
 
-/// Stores `objects` in the object store of `repository`.
-pub(super) fn write_into(repository: &git2::Repository, objects: &[Object]) -> Result<(), Diagnostic> {
-    let odb = repository.odb().map_err(failure::git2("open the object database"))?;
-    for object in objects {
-        let oid = git2::Oid::from_str_ext(&object.id.0, repository.object_format())
-            .map_err(failure::git2("read an object's name"))?;
-        if odb.exists(oid) {
-            continue;
-        }
-        super::step("object")?;
-        let written = write_one(&odb, object).map_err(failure::git2("write an object"))?;
-        // Seen on a full disk: success reported, and no object.
-        if written != oid || !odb.exists(oid) {
-            let message = format!("could not write object {}: it is not there", object.id);
-            return Err(Diagnostic::new(Code::Io, message));
-        }
-    }
-    super::step("objects-written")
-}
-
-/// Stores one object, and tries again where a folder vanished: `git gc` removes those that it emptied, in between the making of
-/// one and the writing into it. git itself does the same.
-fn write_one(odb: &git2::Odb<'_>, object: &Object) -> Result<git2::Oid, git2::Error> {
-    const MOST_ATTEMPTS: usize = 4;
-    let mut attempt = 1;
-    loop {
-        match odb.write(object.kind.git2(), &object.bytes) {
-            Err(error) if error.class() == git2::ErrorClass::Os && attempt < MOST_ATTEMPTS => attempt += 1,
-            outcome => return outcome,
-        }
-    }
-}
-
 impl ObjectKind {
     fn git2(self) -> ObjectType {
         match self {
@@ -359,7 +303,7 @@ fn sort_key(name: &[u8], mode: u32) -> Vec<u8> {
     key
 }
 
-fn from_hex(digits: &str) -> Vec<u8> {
+pub(super) fn from_hex(digits: &str) -> Vec<u8> {
     let value = |digit: u8| char::from(digit).to_digit(16).unwrap_or_default();
     digits
         .as_bytes()

@@ -1,0 +1,65 @@
+//! Objects as files of their own, each deflated behind its header.
+
+use std::fs::{self, File, Permissions};
+use std::io::{ErrorKind, Write as _};
+use std::os::unix::fs::PermissionsExt as _;
+use std::path::Path;
+
+use tempfile::NamedTempFile;
+
+use super::{Deflater, Store, failed, split};
+use crate::diagnostic::Diagnostic;
+use crate::git::Object;
+
+/// How git calls an object that is being written; `git gc` removes old ones.
+const PREFIX: &str = "tmp_obj_";
+
+/// Writes each object into a file.
+pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic> {
+    let mut deflater = Deflater::new(store.loose_level);
+    for object in objects {
+        crate::git::step("object")?;
+        let header = format!("{} {}\0", object.kind.word(), object.bytes.len());
+        let deflated = deflater.deflated(&[header.as_bytes(), &object.bytes]);
+        let (folder, name) = split(&object.id.0);
+        let folder = store.folder.join(folder);
+        place(store, &folder, name, &deflated)?;
+    }
+    Ok(())
+}
+
+/// Puts `bytes` at `name` in `folder`, unless it is there already.
+fn place(store: &Store, folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Diagnostic> {
+    let mut file = begun(folder)?;
+    file.write_all(bytes).map_err(failed("write an object into", folder))?;
+    if store.flush.objects {
+        file.as_file().sync_all().map_err(failed("flush an object in", folder))?;
+    }
+    match file.persist_noclobber(folder.join(name)) {
+        Ok(_) => {}
+        // Somebody was quicker: one name, one content.
+        Err(error) if error.error.kind() == ErrorKind::AlreadyExists => {}
+        Err(error) => return Err(failed("place an object in", folder)(error.error)),
+    }
+    if store.flush.objects {
+        File::open(folder).and_then(|folder| folder.sync_all()).map_err(failed("flush", folder))?;
+    }
+    Ok(())
+}
+
+/// Returns a new file in `folder`, which is made if need be, and again where it vanishes: `git gc` removes those that it
+/// emptied, in between the making of one and the writing into it. git itself tries again as well.
+fn begun(folder: &Path) -> Result<NamedTempFile, Diagnostic> {
+    const MOST_ATTEMPTS: usize = 4;
+    let mut attempt = 1;
+    loop {
+        match tempfile::Builder::new().prefix(PREFIX).permissions(Permissions::from_mode(0o444)).tempfile_in(folder) {
+            Err(error) if error.kind() == ErrorKind::NotFound && attempt < MOST_ATTEMPTS => attempt += 1,
+            begun => return begun.map_err(failed("begin an object in", folder)),
+        }
+        match fs::create_dir(folder) {
+            Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(failed("make", folder)(error)),
+            Ok(()) | Err(_) => {}
+        }
+    }
+}
