@@ -7,7 +7,6 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::{Map, Value, json};
 
-use super::place::Standing;
 use super::publishing::Publishing;
 use super::{Common, Reply, exit, input};
 use crate::diagnostic::{Code, Diagnostic};
@@ -137,7 +136,7 @@ struct Content {
 
 impl Replace {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let fields = self.target.fields().and_then(|mut fields| {
+        let fields = self.target.fields(common).and_then(|mut fields| {
             self.content.add_to(&mut fields)?;
             put(&mut fields, "part", self.part);
             put(&mut fields, "indent", self.indent);
@@ -150,7 +149,7 @@ impl Replace {
 
 impl Insert {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let fields = self.target.fields().and_then(|mut fields| {
+        let fields = self.target.fields(common).and_then(|mut fields| {
             self.content.add_to(&mut fields)?;
             put(&mut fields, "part", self.part);
             put(&mut fields, "position", self.position);
@@ -163,7 +162,7 @@ impl Insert {
 
 impl Delete {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let fields = self.target.fields().map(|mut fields| {
+        let fields = self.target.fields(common).map(|mut fields| {
             put(&mut fields, "part", self.part);
             put(&mut fields, "expect", self.expect);
             fields
@@ -176,12 +175,12 @@ type Fields = Map<String, Value>;
 
 impl Target {
     /// Returns the fields that say where, as an operation file writes them.
-    fn fields(&self) -> Result<Fields, Diagnostic> {
+    fn fields(&self, common: &Common) -> Result<Fields, Diagnostic> {
         let (path, segment) = match self.address.split_once("::") {
             Some((path, segment)) => (path, Some(segment)),
             None => (self.address.as_str(), None),
         };
-        let path = Standing::here()?.path(path)?;
+        let path = common.standing()?.path(path)?;
         let selector = |segment: &str| Ok(Address::parse(&format!("{path}::{segment}"))?.selector);
         let mut fields = Fields::new();
         put(&mut fields, "file", Some(path.to_string()));

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::place::Standing;
 use super::{Common, Format, Reply, terminal};
 use crate::actions::look;
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -31,7 +30,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let pathspecs: Vec<String> = match Standing::here() {
+        let pathspecs: Vec<String> = match common.standing() {
             Ok(here) => self.pathspecs.iter().map(|pathspec| here.pathspec(pathspec)).collect(),
             Err(error) => return common.refuse(vec![error]),
         };

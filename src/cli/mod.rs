@@ -36,12 +36,15 @@ mod undo;
 mod usage;
 mod validators;
 
+use std::cell::OnceCell;
 use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
+use self::place::Standing;
 use crate::actions::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::Source;
@@ -53,8 +56,7 @@ pub fn main() -> ExitCode {
     // In a build that is no test, FAILPOINTS is somebody else's variable.
     let _until_the_end = fail::has_failpoints().then(fail::FailScenario::setup);
     let arguments: Vec<OsString> = std::env::args_os().collect();
-    let parsed = program().try_get_matches_from(&arguments).and_then(|matches| Cli::from_arg_matches(&matches));
-    let reply = match parsed {
+    let reply = match parsed(&arguments) {
         Ok(cli) => answer(cli),
         Err(error) => usage::answer(&error, &arguments),
     };
@@ -64,6 +66,44 @@ pub fn main() -> ExitCode {
         interrupt::die_of(signal);
     }
     exit
+}
+
+/// Reads the command line. The grammar of all commands takes longer to build than many an edit takes to make, so the first
+/// try is with that of the one command that is named; whatever that cannot read, the whole grammar answers.
+fn parsed(arguments: &[OsString]) -> Result<Cli, clap::Error> {
+    let read = |mut grammar: clap::Command| {
+        let read = grammar.try_get_matches_from_mut(arguments).and_then(|matches| Cli::from_arg_matches(&matches));
+        // Thousands of strings that the end of the process frees at once.
+        std::mem::forget(grammar);
+        read
+    };
+    let narrow = arguments.iter().skip(1).find_map(|word| narrow(word.to_str()?));
+    match narrow.map(read) {
+        Some(Ok(cli)) => Ok(cli),
+        Some(Err(error)) if error.kind() == ErrorKind::DisplayVersion => Err(error),
+        Some(Err(_)) | None => read(program()),
+    }
+}
+
+/// Returns the grammar of one command alone, for those that are called most; and for `--version`, that of none.
+fn narrow(word: &str) -> Option<clap::Command> {
+    let grammar = Common::augment_args(clap::Command::new("git-segedit"))
+        .disable_help_flag(true)
+        .disable_help_subcommand(true)
+        .version(env!("CARGO_PKG_VERSION"));
+    let augment = match word {
+        "apply" => apply::Arguments::augment_args,
+        "check" => check::Arguments::augment_args,
+        "replace" => edit::Replace::augment_args,
+        "insert" => edit::Insert::augment_args,
+        "delete" => edit::Delete::augment_args,
+        "outline" => outline::Arguments::augment_args,
+        "show" => show::Arguments::augment_args,
+        "find" => find::Arguments::augment_args,
+        "--version" | "-V" => return Some(grammar),
+        _ => return None,
+    };
+    Some(grammar.subcommand(augment(clap::Command::new(word.to_owned()))))
 }
 
 /// Returns the grammar of the command line, every page laid out alike.
@@ -206,6 +246,9 @@ pub(crate) struct Common {
     /// Show the options of this command; `--help` says more
     #[arg(short, long, action = ArgAction::Help, global = true)]
     help: Option<bool>,
+    /// Where the caller stands, found out once.
+    #[arg(skip)]
+    standing: OnceCell<Result<Standing, Diagnostic>>,
 }
 
 /// Adds what there is to say about how segments were looked for, each line once.
@@ -237,6 +280,11 @@ pub(crate) enum When {
 }
 
 impl Common {
+    /// Returns where the caller stands.
+    fn standing(&self) -> Result<&Standing, Diagnostic> {
+        self.standing.get_or_init(Standing::here).as_ref().map_err(Clone::clone)
+    }
+
     /// Returns the reply that refuses a command for what `errors` say.
     fn refuse(&self, errors: Vec<Diagnostic>) -> Reply {
         let source = Source { name: "<command line>".to_owned(), text: String::new() };

@@ -4,7 +4,6 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::place::Standing;
 use super::{Common, Format, Reply, terminal};
 use crate::actions::look;
 use crate::report::{self, Rendered};
@@ -25,7 +24,7 @@ pub(crate) struct Arguments {
 
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let paths = Standing::here().and_then(|here| self.paths.iter().map(|path| here.rev_path(path)).collect());
+        let paths = common.standing().and_then(|here| self.paths.iter().map(|path| here.rev_path(path)).collect());
         let paths: Vec<look::RevPath> = match paths {
             Ok(paths) => paths,
             Err(error) => return common.refuse(vec![error]),

@@ -9,19 +9,30 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::Repo;
 use crate::path::RepoPath;
 
-/// Where the caller stands in the repository.
+/// Where the caller stands in the repository, and what git's configuration there says about how replies look.
+#[derive(Clone, Debug)]
 pub(super) struct Standing {
     /// `src/deep`; empty at the root.
     prefix: String,
     /// The worktree's folder.
     root: Option<PathBuf>,
+    /// `color.segedit`, or else `color.ui`.
+    pub colour: Option<String>,
+    /// `advice.segedit`.
+    pub advice: Option<bool>,
 }
 
 impl Standing {
     /// Finds out where this process was started.
     pub(super) fn here() -> Result<Standing, Diagnostic> {
         let repo = Repo::glance(Path::new("."))?;
-        Ok(Standing { prefix: repo.prefix(), root: repo.workdir().map(Path::to_path_buf) })
+        let setting = |name| repo.config().get(name);
+        Ok(Standing {
+            prefix: repo.prefix(),
+            root: repo.workdir().map(Path::to_path_buf),
+            colour: setting("color.segedit").or_else(|| setting("color.ui")),
+            advice: repo.config().get_bool("advice.segedit"),
+        })
     }
 
     /// Returns the file that `typed` means.
@@ -110,7 +121,7 @@ mod tests {
     use super::*;
 
     fn standing(prefix: &str) -> Standing {
-        Standing { prefix: prefix.to_owned(), root: Some(PathBuf::from("/repo")) }
+        Standing { prefix: prefix.to_owned(), root: Some(PathBuf::from("/repo")), colour: None, advice: None }
     }
 
     #[test]

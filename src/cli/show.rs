@@ -4,7 +4,6 @@ use std::path::Path;
 
 use clap::Args;
 
-use super::place::Standing;
 use super::{Common, Format, Reply, terminal};
 use crate::actions::look;
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -32,7 +31,7 @@ impl Arguments {
             let advice = "an address is `<path>::<segment>`; `git segedit outline <path>` lists the segments of a file";
             return common.refuse(vec![Diagnostic::new(Code::Malformed, message).note(advice)]);
         };
-        let file = match Standing::here().and_then(|here| here.rev_path(file)) {
+        let file = match common.standing().and_then(|here| here.rev_path(file)) {
             Ok(file) => file,
             Err(error) => return common.refuse(vec![error]),
         };

@@ -3,24 +3,21 @@
 use std::env;
 use std::ffi::OsStr;
 use std::io::{self, IsTerminal};
-use std::path::Path;
 
 use super::{Common, When};
-use crate::git::Repo;
 use crate::report::{Style, Verbosity};
 
 /// Returns how reports are dressed in this process.
 pub(super) fn style(common: &Common) -> Style {
-    let config = Repo::glance(Path::new(".")).ok();
-    let setting = |key: &str| config.as_ref().and_then(|repo| repo.config().get(key));
+    let standing = common.standing().ok();
     let surroundings = Surroundings {
         option: common.color,
         no_color: is_set("NO_COLOR"),
         force: is_set("CLICOLOR_FORCE") && env::var_os("CLICOLOR_FORCE").is_none_or(|value| value != "0"),
-        setting: setting("color.segedit").or_else(|| setting("color.ui")),
+        setting: standing.and_then(|here| here.colour.clone()),
         dumb: env::var_os("TERM").is_some_and(|term| term == "dumb"),
     };
-    let advised = config.as_ref().and_then(|repo| repo.config().get_bool("advice.segedit")) != Some(false);
+    let advised = standing.and_then(|here| here.advice) != Some(false);
     let terminal = io::stdout().is_terminal();
     // git starts the pager itself when pager.segedit is set: standard output is a pipe then, with a person behind it.
     let paged = env::var_os("GIT_PAGER_IN_USE").is_some_and(|value| value == "true" || value == "1");

@@ -31,7 +31,11 @@ Try it: this changes one section on a branch of its own and touches nothing else
 pub(super) fn answer(error: &clap::Error, arguments: &[OsString]) -> Reply {
     let common = guess(arguments);
     match error.kind() {
-        ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+        // No colours in it, so nobody need ask how they are set.
+        ErrorKind::DisplayVersion => {
+            Reply::done(Rendered { stdout: error.render().to_string().into_bytes(), stderr: String::new() })
+        }
+        ErrorKind::DisplayHelp => {
             let text = error.render();
             let dressed =
                 if terminal::style(&common).stdout_colour { text.ansi().to_string() } else { text.to_string() };
