@@ -4,7 +4,7 @@
 //!
 //! | floor | rooms |
 //! |---|---|
-//! | 0 words | `path`, `text` |
+//! | 0 words | `path`, `text`, `parallel` |
 //! | 1 facts | `diagnostic`, `snapshot` |
 //! | 2 reading | `syntax`, `manifest`, `config`, `git` |
 //! | 3 finding | `resolve`, `history` |
@@ -17,6 +17,7 @@
 //!
 //! Start reading at `actions::apply`, the story on one page: load, resolve, plan, verify, publish.
 
+pub mod parallel;
 pub mod path;
 pub mod text;
 

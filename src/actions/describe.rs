@@ -1,6 +1,7 @@
 //! Puts a batch into values: its outcome, its files, what it cost, what it is called.
 
 use std::cell::OnceCell;
+use std::collections::BTreeSet;
 use std::collections::hash_map::RandomState;
 use std::hash::{BuildHasher, Hasher};
 use std::sync::Arc;
@@ -10,6 +11,7 @@ use super::outcome::{FileOutcome, Ledger, Outcome, Status, Subject};
 use crate::diagnostic::{Diagnostic, shown};
 use crate::git::diff::{self, Side, Style};
 use crate::manifest::{Files, Manifest, Operation, Verb};
+use crate::parallel;
 use crate::path::RepoPath;
 use crate::plan::{OperationOutcome, OperationStatus, Plan};
 use crate::resolve::{Document, Reading, refusal};
@@ -79,10 +81,14 @@ pub fn refused(manifests: &[Manifest], mut outcomes: Vec<Outcome>, errors: Vec<D
 pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
     let moves = plan.moves();
     let changes = plan.changes();
-    let old_at =
-        |path: &RepoPath| changes.iter().find(|change| change.path == *path).and_then(|change| change.before.as_ref());
-    let left = |change: &&Change| change.after.is_some() || !moves.values().any(|from| *from == change.path);
-    let described = changes.iter().filter(left).map(|change| {
+    let old_at = |path: &RepoPath| {
+        let at = changes.binary_search_by(|change| change.path.cmp(path)).ok()?;
+        changes.get(at)?.before.as_ref()
+    };
+    let left: BTreeSet<&RepoPath> = moves.values().collect();
+    let stays = |change: &&Change| change.after.is_some() || !left.contains(&change.path);
+    let outlines = plan.outlines();
+    parallel::map(changes.iter().filter(stays).collect(), |change| {
         let renamed_from = moves.get(&change.path);
         let old_path = renamed_from.unwrap_or(&change.path);
         let old = old_at(old_path);
@@ -96,16 +102,15 @@ pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
             removed,
             old_blob: old.map(id),
             new_blob: change.after.as_ref().map(id),
-            diff: if with_diff { unified(old_path, old, change, plan.outline_of(old_path)) } else { Vec::new() },
+            diff: if with_diff { unified(old_path, old, change, outlines.get(old_path).copied()) } else { Vec::new() },
         }
-    });
-    described.collect()
+    })
 }
 
 /// Returns the diff of one path, each hunk headed by the address of the segment that it is in.
-fn unified(old_path: &RepoPath, old: Option<&File>, change: &Change, outline: Option<Arc<Outline>>) -> Vec<u8> {
+fn unified(old_path: &RepoPath, old: Option<&File>, change: &Change, outline: Option<&Arc<Outline>>) -> Vec<u8> {
     let document =
-        old.map(|file| Document::new(old_path.clone(), file.bytes.clone(), HashKind::Sha1).outlined(outline.clone()));
+        old.map(|file| Document::new(old_path.clone(), file.bytes.clone(), HashKind::Sha1).outlined(outline.cloned()));
     let reading: OnceCell<Option<Reading<'_>>> = OnceCell::new();
     let heading = |line: usize| {
         let reading = reading.get_or_init(|| document.as_ref().map(Reading::of)).as_ref()?;

@@ -1,10 +1,13 @@
 //! Puts a batch into the history: what its entry says, made before the batch is published and kept after it.
 
+use std::collections::BTreeMap;
+
 use super::outcome::{FileOutcome, Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Repo, Source};
 use crate::history::{self, Announced, Draft, FileRecord, LedgerRecord, Record, States};
 use crate::manifest::{Destination, Manifest, yaml};
+use crate::path::RepoPath;
 use crate::publish::{self, Receipt, Refusal, Target};
 use crate::snapshot::{Change, HashKind};
 
@@ -109,10 +112,8 @@ fn operations(manifest: &Manifest) -> String {
 }
 
 fn files(changes: &[Change], told: &[FileOutcome], kind: HashKind) -> Vec<FileRecord> {
-    let lines = |change: &Change| {
-        let told = told.iter().find(|file| file.change.path == change.path);
-        told.map_or((0, 0), |file| (file.added, file.removed))
-    };
+    let told: BTreeMap<&RepoPath, &FileOutcome> = told.iter().map(|file| (&file.change.path, file)).collect();
+    let lines = |change: &Change| told.get(&change.path).map_or((0, 0), |file| (file.added, file.removed));
     changes.iter().map(|change| FileRecord::of(change, kind, lines(change))).collect()
 }
 

@@ -21,7 +21,7 @@ mod tests;
 pub mod wanted;
 pub mod whole;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::collections::btree_map::Entry as Slot;
 use std::sync::Arc;
 
@@ -30,6 +30,7 @@ pub use wanted::{asked_for_blocks, wanted};
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Files, Manifest, Mode, Operation, Order};
+use crate::parallel;
 use crate::path::RepoPath;
 use crate::resolve::{Allowance, Document, Reading};
 use crate::snapshot::{Change, File, Snapshot};
@@ -38,7 +39,7 @@ use crate::text::Span;
 use crate::text::splice::Splices;
 use action::Act;
 use edit::Edit;
-use wanted::paths_of;
+use wanted::{names_a_segment, paths_of};
 
 /// What a batch makes of its files.
 #[derive(Clone, Debug)]
@@ -155,13 +156,18 @@ impl Plan {
         changes.into_values().filter(|change| change.before != change.after).collect()
     }
 
-    /// Returns the segments of the snapshot's file at `path`, when resolution asked for them.
-    pub fn outline_of(&self, path: &RepoPath) -> Option<Arc<Outline>> {
-        let mut edits = self.steps.iter().flat_map(|step| &step.files);
-        edits
-            .find(|edit| edit.moved_from.as_ref().unwrap_or(&edit.path) == path && edit.splices.is_some())?
-            .outline
-            .clone()
+    /// Returns the segments of the snapshot's files, of those where resolution asked for them.
+    pub fn outlines(&self) -> BTreeMap<&RepoPath, &Arc<Outline>> {
+        let mut outlines = BTreeMap::new();
+        // What a later step asked for is not the snapshot's.
+        for edit in self.steps.iter().rev().flat_map(|step| &step.files).filter(|edit| edit.splices.is_some()) {
+            let path = edit.moved_from.as_ref().unwrap_or(&edit.path);
+            match &edit.outline {
+                Some(outline) => drop(outlines.insert(path, outline)),
+                None => drop(outlines.remove(path)),
+            }
+        }
+        outlines
     }
 
     /// Returns, for each path that `rename_file` gave a file of the snapshot, the path it had there.
@@ -173,12 +179,16 @@ impl Plan {
                 origins.insert(edit.path.clone(), origin);
             }
         }
+        if origins.is_empty() {
+            return origins;
+        }
         let changes = self.changes();
-        let gone = |path: &RepoPath| {
-            changes.iter().any(|change| change.path == *path && change.before.is_some() && change.after.is_none())
+        let change_of = |path: &RepoPath| {
+            changes.binary_search_by(|change| change.path.cmp(path)).ok().and_then(|at| changes.get(at))
         };
-        let came = |path: &RepoPath| changes.iter().any(|change| change.path == *path && change.before.is_none());
-        origins.retain(|path, origin| came(path) && gone(origin));
+        let gone = |change: &Change| change.before.is_some() && change.after.is_none();
+        let came = |change: &Change| change.before.is_none();
+        origins.retain(|path, origin| change_of(path).is_some_and(came) && change_of(origin).is_some_and(gone));
         origins
     }
 }
@@ -236,7 +246,7 @@ fn step(
 ) -> Result<Step, Vec<Diagnostic>> {
     let operations = &manifest.operations;
     let mut errors: Vec<Diagnostic> = Vec::new();
-    let documents = documents(operations, snapshot, indices, &mut errors);
+    let documents = read_ahead(documents(operations, snapshot, indices, &mut errors), operations, snapshot, indices);
     let readings: BTreeMap<&RepoPath, Reading<'_>> =
         documents.iter().map(|(path, document)| (path, Reading::within(document, allowance))).collect();
     let mut pending: BTreeMap<RepoPath, Pending> = BTreeMap::new();
@@ -309,6 +319,24 @@ fn documents(
         }
     }
     documents
+}
+
+/// Reads the segments of the files that will be asked for some, of all files at once.
+fn read_ahead(
+    documents: BTreeMap<RepoPath, Document>,
+    operations: &[Operation],
+    snapshot: &Snapshot,
+    indices: &[usize],
+) -> BTreeMap<RepoPath, Document> {
+    let asking = indices.iter().filter_map(|&index| operations.get(index)).filter(|operation| names_a_segment(operation));
+    let asked: BTreeSet<RepoPath> = asking.flat_map(|operation| paths_of(operation, snapshot)).collect();
+    let read = |(path, document): (RepoPath, Document)| {
+        if asked.contains(&path) {
+            document.outline();
+        }
+        (path, document)
+    };
+    parallel::map(documents.into_iter().collect(), read).into_iter().collect()
 }
 
 /// Resolves one operation in each of its files.

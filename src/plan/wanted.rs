@@ -14,23 +14,26 @@ pub(super) fn paths_of(operation: &Operation, snapshot: &Snapshot) -> Vec<RepoPa
 
 /// Returns the files in which a manifest looks for a block, for whoever reads the templates that they were made from.
 pub fn asked_for_blocks(manifest: &Manifest, snapshot: &Snapshot) -> Vec<RepoPath> {
-    let names_a_block = |selector: &Selector| match selector {
+    let asking = manifest.operations.iter().filter(|operation| names_a_segment(operation));
+    asking.flat_map(|operation| paths_of(operation, snapshot)).collect()
+}
+
+/// Says whether an operation looks for a segment by its name, which may be that of a block.
+pub(super) fn names_a_segment(operation: &Operation) -> bool {
+    let is_name = |selector: &Selector| match selector {
         Selector::Block(_) | Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Key(_) => {
             true
         }
         Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => false,
     };
-    let asks = |operation: &&Operation| {
-        let scoped = match &operation.verb {
-            Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
-            Verb::Delete { selector, .. } => Some(selector),
-            Verb::Substitute { find, .. } => Some(find),
-            Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => None,
-        };
-        let selectors = scoped.map(|scoped| [Some(&scoped.selector), scoped.within.as_ref()]);
-        selectors.is_some_and(|selectors| selectors.into_iter().flatten().any(names_a_block))
+    let scoped = match &operation.verb {
+        Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
+        Verb::Delete { selector, .. } => Some(selector),
+        Verb::Substitute { find, .. } => Some(find),
+        Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => None,
     };
-    manifest.operations.iter().filter(asks).flat_map(|operation| paths_of(operation, snapshot)).collect()
+    let selectors = scoped.map(|scoped| [Some(&scoped.selector), scoped.within.as_ref()]);
+    selectors.is_some_and(|selectors| selectors.into_iter().flatten().any(is_name))
 }
 
 /// Returns every path that a manifest names, for whoever reads the snapshot.

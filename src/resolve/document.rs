@@ -30,6 +30,7 @@ pub struct Document {
     pub templates: Arc<Templates>,
     lines: OnceCell<Lines>,
     outline: OnceCell<Arc<Outline>>,
+    errors: OnceCell<Vec<SyntaxError>>,
     dom: OnceCell<Dom>,
     keys: OnceCell<Result<Tree, SyntaxError>>,
     unit: OnceCell<Option<Unit>>,
@@ -48,6 +49,7 @@ impl Document {
             templates: Arc::default(),
             lines: OnceCell::new(),
             outline: OnceCell::new(),
+            errors: OnceCell::new(),
             dom: OnceCell::new(),
             keys: OnceCell::new(),
             unit: OnceCell::new(),
@@ -85,14 +87,39 @@ impl Document {
                 Some(read) => Arc::new(read.as_ref().map(keys::outline).unwrap_or_default()),
                 // A page is read once, whoever asks.
                 None if is_html(language) => Arc::new(html::outline(&self.bytes, self.dom())),
-                None => {
-                    let outline = language.grammar.outline(&self.bytes);
-                    let may_have_regions = memchr::memmem::find(&self.bytes, b"egion").is_some();
-                    Arc::new(if may_have_regions { outline.without_borders(&self.bytes) } else { outline })
-                }
+                None => self.without_borders(language.grammar.outline(&self.bytes)),
             },
             _ => Arc::default(),
         })
+    }
+
+    /// Returns its syntax errors; nothing where there is no outline for its size or its language.
+    pub fn errors(&self) -> &[SyntaxError] {
+        self.errors.get_or_init(|| match self.language {
+            Some(language) if !self.too_large() && !is_binary(&self.bytes) => {
+                if is_html(language) { html::errors(&self.bytes, self.dom()) } else { language.grammar.errors(&self.bytes) }
+            }
+            _ => Vec::new(),
+        })
+    }
+
+    /// Reads segments and errors, for whoever will ask for both: the file is then parsed once.
+    pub fn read_both(&self) {
+        let unread = self.outline.get().is_none() && self.errors.get().is_none();
+        let Some(language) = self.language.filter(|_| unread && !self.too_large() && !is_binary(&self.bytes)) else {
+            return;
+        };
+        // Those are read once in any case.
+        if is_html(language) || language.grammar.format().is_some() {
+            return;
+        }
+        let (outline, errors) = language.grammar.read(&self.bytes);
+        let _ = (self.outline.set(self.without_borders(outline)), self.errors.set(errors));
+    }
+
+    fn without_borders(&self, outline: Outline) -> Arc<Outline> {
+        let may_have_regions = memchr::memmem::find(&self.bytes, b"egion").is_some();
+        Arc::new(if may_have_regions { outline.without_borders(&self.bytes) } else { outline })
     }
 
     /// Returns the elements of a page; none of any other file.

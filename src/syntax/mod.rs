@@ -77,6 +77,11 @@ pub trait Grammar: Sync {
     /// Returns the file's syntax errors in file order; empty when it parses.
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError>;
 
+    /// Returns segments and errors together, which costs less than one after the other.
+    fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
+        (self.outline(source), self.errors(source))
+    }
+
     /// Returns the role of each line of `fragment` (one for each line that `Lines::of` counts).
     fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole>;
 

@@ -13,14 +13,13 @@ use crate::text::Span;
 use crate::text::splice::Splices;
 
 /// Returns a refusal for each segment that went missing, appeared, or lost its name beside the edits.
-pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Vec<Diagnostic> {
+pub fn check(edit: &FileEdit, before: Option<&File>, new: &Document) -> Vec<Diagnostic> {
     let (Some(before), Some(splices)) = (before, &edit.splices) else { return Vec::new() };
-    if before.bytes == after.bytes {
+    if before.bytes == new.bytes {
         return Vec::new();
     }
     let old_path = edit.moved_from.clone().unwrap_or_else(|| edit.path.clone());
     let old = Document::new(old_path, before.bytes.clone(), HashKind::Sha1).outlined(edit.outline.clone());
-    let new = Document::new(edit.path.clone(), after.bytes.clone(), HashKind::Sha1);
     let Some(language) = old.language.filter(|_| new.language.is_some() && !old.too_large() && !new.too_large()) else {
         return Vec::new();
     };
@@ -29,7 +28,7 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Vec<Diagno
     let mut problems = missing_names(edit, &new_named);
     let lost = differences(&old_named, &new_named, splices);
     if !lost.is_empty() && language.grammar.errors(&before.bytes).is_empty() {
-        problems.extend(lost.into_iter().map(|difference| refusal(edit, difference, &old, &new)));
+        problems.extend(lost.into_iter().map(|difference| refusal(edit, difference, &old, new)));
     }
     problems
 }

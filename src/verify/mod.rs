@@ -20,9 +20,10 @@ use crate::config;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Repo, Source};
 use crate::manifest::Mode;
-use crate::path::RepoPath;
+use crate::parallel;
 use crate::plan::{FileEdit, Plan, Step};
-use crate::snapshot::{Change, File};
+use crate::resolve::Document;
+use crate::snapshot::{Change, File, HashKind};
 use lint::Verdict;
 pub use lint::{Asked, Judges, Opinion};
 
@@ -131,7 +132,8 @@ pub fn syntax(plan: &Plan) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     for step in &plan.steps {
         for edit in &step.files {
             let Some(after) = &edit.after else { continue };
-            parse::check(edit, before(step, edit), after, &mut errors, &mut warnings);
+            let new = Document::new(edit.path.clone(), after.bytes.clone(), HashKind::Sha1);
+            parse::check(edit, before(step, edit), &new, &mut errors, &mut warnings);
             if edit.path.as_str() == config::PATH {
                 errors.extend(config::read(&after.bytes).err().unwrap_or_default());
             }
@@ -200,25 +202,36 @@ impl Found {
     fn of(steps: &[Step]) -> Found {
         let mut found = Found::default();
         for step in steps {
-            for edit in &step.files {
-                let Some(after) = &edit.after else { continue };
-                let before = before(step, edit);
-                found.fatal.extend(drift::check(edit, before, after));
-                let known = found.failures.len();
-                parse::check(edit, before, after, &mut found.failures, &mut found.notices);
-                found.failures.extend(structure::check(edit, before, after));
-                // What is defined in a file that does not parse is anybody's guess.
-                if found.failures.len() == known {
-                    found.failures.extend(inventory::check(edit, before, after));
-                }
-                found.failures.extend(template::check(edit, before, after));
-                found.failures.extend(template::check_regions(edit, before, after));
-                found.failures.extend(placeholder::check(edit));
-                if edit.path.as_str() == config::PATH && before.is_none_or(|before| before.bytes != after.bytes) {
-                    let complaints = config::read(&after.bytes).err().unwrap_or_default();
-                    found.failures.extend(complaints.into_iter().map(|complaint| about(edit, complaint)));
-                }
+            for Found { fatal, failures, notices } in
+                parallel::map(step.files.iter().collect(), |edit| Found::in_file(step, edit))
+            {
+                found.fatal.extend(fatal);
+                found.failures.extend(failures);
+                found.notices.extend(notices);
             }
+        }
+        found
+    }
+
+    /// Looks at what one step makes of one file.
+    fn in_file(step: &Step, edit: &FileEdit) -> Found {
+        let mut found = Found::default();
+        let Some(after) = &edit.after else { return found };
+        let before = before(step, edit);
+        found.fatal.extend(drift::check(edit, before, after));
+        let new = Document::new(edit.path.clone(), after.bytes.clone(), HashKind::Sha1);
+        parse::check(edit, before, &new, &mut found.failures, &mut found.notices);
+        found.failures.extend(structure::check(edit, before, &new));
+        // What is defined in a file that does not parse is anybody's guess.
+        if found.failures.is_empty() {
+            found.failures.extend(inventory::check(edit, before, &new));
+        }
+        found.failures.extend(template::check(edit, before, after));
+        found.failures.extend(template::check_regions(edit, before, after));
+        found.failures.extend(placeholder::check(edit));
+        if edit.path.as_str() == config::PATH && before.is_none_or(|before| before.bytes != after.bytes) {
+            let complaints = config::read(&after.bytes).err().unwrap_or_default();
+            found.failures.extend(complaints.into_iter().map(|complaint| about(edit, complaint)));
         }
         found
     }
@@ -242,7 +255,6 @@ fn about(edit: &FileEdit, complaint: Diagnostic) -> Diagnostic {
 
 /// Returns the file that an edit began with: of a moved file, the one at its old path.
 pub(crate) fn before<'a>(step: &'a Step, edit: &'a FileEdit) -> Option<&'a File> {
-    let old_path: &RepoPath = edit.moved_from.as_ref().unwrap_or(&edit.path);
-    let old = step.files.iter().find(|other| other.path == *old_path);
+    let old = edit.moved_from.as_ref().and_then(|old| step.files.iter().find(|other| other.path == *old));
     old.unwrap_or(edit).before.as_ref()
 }

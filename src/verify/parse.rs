@@ -4,9 +4,10 @@ use std::collections::HashSet;
 
 use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::plan::FileEdit;
+use crate::resolve::Document;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
-use crate::syntax::{Language, SyntaxError, language_of};
+use crate::syntax::{Language, SyntaxError};
 use crate::text::splice::Splices;
 use crate::text::{Lines, is_binary};
 
@@ -17,12 +18,12 @@ const MOST_LISTED: usize = 5;
 pub fn check(
     edit: &FileEdit,
     before: Option<&File>,
-    after: &File,
+    after: &Document,
     failures: &mut Vec<Diagnostic>,
     notices: &mut Vec<Diagnostic>,
 ) {
     let path = &edit.path;
-    let Some(language) = language_of(path) else { return };
+    let Some(language) = after.language else { return };
     if is_binary(&after.bytes) || before.is_some_and(|before| before.bytes == after.bytes) {
         return;
     }
@@ -31,7 +32,11 @@ pub fn check(
         notices.push(Diagnostic::new(Code::TooLarge, message));
         return;
     }
-    let errors = language.grammar.errors(&after.bytes);
+    if edit.splices.is_some() {
+        // The inventory will want to know what is in it.
+        after.read_both();
+    }
+    let errors = after.errors();
     if errors.is_empty() {
         return;
     }

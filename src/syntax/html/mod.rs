@@ -17,7 +17,7 @@ mod tokens;
 
 pub use address::Addresses;
 pub use dom::{Dom, Element, Problem, Sort};
-pub use embedded::language as embedded_language;
+pub use embedded::{errors, language as embedded_language};
 pub use outline::outline;
 pub use rules::{end_is_optional, is_block, is_void};
 pub use selector::{CssSelector, Exhausted};
@@ -80,7 +80,7 @@ impl Grammar for Page {
 
     /// Every sequence of bytes is HTML; scripts and styles may have errors.
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
-        embedded::errors(source, &Dom::of(source))
+        errors(source, &Dom::of(source))
     }
 
     fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {

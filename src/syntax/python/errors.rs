@@ -17,11 +17,17 @@ use crate::syntax::SyntaxError;
 pub fn errors(text: &Text, minor: u8) -> Vec<SyntaxError> {
     match parsed(text.as_str(), minor, |module| found(text.as_str(), module, minor)) {
         Ok(errors) => errors,
-        Err(TooDeep(offset)) => vec![SyntaxError { offset, message: "nested too deeply".to_owned() }],
+        Err(place) => vec![too_deep(place)],
     }
 }
 
-fn found(text: &str, module: &Parsed<ModModule>, minor: u8) -> Vec<SyntaxError> {
+/// Returns the error of a file that cannot be parsed for its nesting.
+pub fn too_deep(TooDeep(offset): TooDeep) -> SyntaxError {
+    SyntaxError { offset, message: "nested too deeply".to_owned() }
+}
+
+/// Returns the errors of a file that was parsed for Python 3.`minor`.
+pub fn found(text: &str, module: &Parsed<ModModule>, minor: u8) -> Vec<SyntaxError> {
     let at = |ranged: &dyn Ranged, message: String| SyntaxError { offset: offset(ranged.start()), message };
     let mut errors: Vec<SyntaxError> = module.errors().iter().map(|error| at(error, error.error.to_string())).collect();
     errors.extend(module.unsupported_syntax_errors().iter().map(|error| at(error, error.to_string())));

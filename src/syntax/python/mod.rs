@@ -86,6 +86,16 @@ impl Grammar for Python {
         errors_of(source, NEWEST_MINOR)
     }
 
+    fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
+        let text = Text::of(source);
+        let both = module::parsed(text.as_str(), NEWEST_MINOR, |module| {
+            let outline = module.has_valid_syntax().then(|| outline::outline(&text, module, Scope::Module));
+            (outline, errors::found(text.as_str(), module, NEWEST_MINOR))
+        });
+        let (outline, errors) = both.unwrap_or_else(|too_deep| (None, vec![errors::too_deep(too_deep)]));
+        (outline.unwrap_or_else(|| recovered::outline(&text, Scope::Module)), errors)
+    }
+
     fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
         roles::line_roles(fragment, parent)
     }

@@ -138,10 +138,13 @@ impl Grammar for TreeGrammar {
     }
 
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
-        match self.parse(source) {
-            Some(tree) => errors::of(&tree, source),
-            None => vec![SyntaxError { offset: 0, message: "too intricate to parse".to_owned() }],
-        }
+        errors_in(self.parse(source).as_ref(), source)
+    }
+
+    fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
+        let tree = self.parse(source);
+        let symbols = tree.as_ref().map(|tree| walk::symbols(self.compiled(), tree, source));
+        (Outline { symbols: symbols.unwrap_or_default() }, errors_in(tree.as_ref(), source))
     }
 
     fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
@@ -153,6 +156,13 @@ impl Grammar for TreeGrammar {
 
     fn comments(&self, source: &[u8]) -> Vec<Span> {
         self.parse(source).map(|tree| lines::comments(self.compiled(), &tree, source)).unwrap_or_default()
+    }
+}
+
+fn errors_in(tree: Option<&Tree>, source: &[u8]) -> Vec<SyntaxError> {
+    match tree {
+        Some(tree) => errors::of(tree, source),
+        None => vec![SyntaxError { offset: 0, message: "too intricate to parse".to_owned() }],
     }
 }
 

@@ -15,10 +15,10 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::diagnostic::{Diagnostic, Excerpt};
 use crate::plan::FileEdit;
+use crate::resolve::Document;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
 use crate::syntax::html::{Dom, Element, Problem, Sort, end_is_optional, is_html};
-use crate::syntax::language_of;
 use crate::text::splice::Splices;
 use crate::text::{Lines, Span, is_binary};
 
@@ -29,15 +29,16 @@ const MOST_LISTED: usize = 3;
 const FRAME: [&str; 3] = ["html", "head", "body"];
 
 /// Returns a refusal for each tag that an edit of a page would lose, cross or leave open.
-pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Vec<Diagnostic> {
-    let readable = |file: &File| !is_binary(&file.bytes) && file.bytes.len() <= MAX_PARSED_BYTES;
+pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Diagnostic> {
+    let readable = |bytes: &[u8]| !is_binary(bytes) && bytes.len() <= MAX_PARSED_BYTES;
     let unchanged = before.is_some_and(|before| before.bytes == after.bytes);
-    if !language_of(&edit.path).is_some_and(is_html) || unchanged || !readable(after) {
+    if !after.language.is_some_and(is_html) || unchanged || !readable(&after.bytes) {
         return Vec::new();
     }
-    let new = Page::of(&after.bytes);
-    let Some(before) = before.filter(|before| readable(before)) else { return new_page(edit, &new) };
-    let old = Page::of(&before.bytes);
+    let new = Page { bytes: &after.bytes, dom: after.dom() };
+    let Some(before) = before.filter(|before| readable(&before.bytes)) else { return new_page(edit, &new) };
+    let dom = Dom::of(&before.bytes);
+    let old = Page { bytes: &before.bytes, dom: &dom };
     if old.dom.problems.iter().any(|problem| problem.sort == Sort::TooIntricate) {
         return Vec::new();
     }
@@ -68,13 +69,7 @@ fn new_page(edit: &FileEdit, new: &Page<'_>) -> Vec<Diagnostic> {
 
 struct Page<'b> {
     bytes: &'b [u8],
-    dom: Dom,
-}
-
-impl<'b> Page<'b> {
-    fn of(bytes: &'b [u8]) -> Page<'b> {
-        Page { bytes, dom: Dom::of(bytes) }
-    }
+    dom: &'b Dom,
 }
 
 /// Where what no splice touches stands afterwards.
