@@ -32,14 +32,19 @@ pub struct Options {
 
 /// Applies each manifest and says what became of it.
 pub fn run(repo_dir: &Path, manifests: Vec<Manifest>, options: &Options) -> Vec<Outcome> {
+    run_in(Repo::open_as(repo_dir, options.durability), &manifests, options)
+}
+
+/// Does the same in a repository that was opened for writing, or could not be.
+pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &Options) -> Vec<Outcome> {
     let refuse_all =
         |error: Diagnostic| manifests.iter().map(|manifest| Outcome::refused(manifest, vec![error.clone()])).collect();
     if let Some(error) = manifests.iter().find_map(|manifest| disagreement(&manifests[0], manifest)) {
         return refuse_all(error);
     }
-    match Repo::open_as(repo_dir, options.durability) {
+    match repo {
         Ok(repo) => match publish::recover_if_needed(&repo) {
-            Ok(()) => attempts(&repo, &manifests, options, None),
+            Ok(()) => attempts(&repo, manifests, options, None),
             Err(error) => refuse_all(error),
         },
         Err(error) => refuse_all(error),

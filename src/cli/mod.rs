@@ -47,6 +47,7 @@ use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, 
 use self::place::Standing;
 use crate::actions::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::Repo;
 use crate::manifest::Source;
 use crate::report::{self, Rendered};
 use crate::verify::lint::interrupt;
@@ -211,7 +212,7 @@ enum Command {
 }
 
 /// The options of every command.
-#[derive(Args, Clone, Debug, Default)]
+#[derive(Args, Default)]
 #[command(next_help_heading = "Every command")]
 pub(crate) struct Common {
     /// Run as if started in <DIR>
@@ -283,6 +284,11 @@ impl Common {
     /// Returns where the caller stands.
     fn standing(&self) -> Result<&Standing, Diagnostic> {
         self.standing.get_or_init(Standing::here).as_ref().map_err(Clone::clone)
+    }
+
+    /// Returns the repository that the caller stands in, for reading.
+    fn repo(&self) -> Result<Repo, Diagnostic> {
+        self.standing()?.repo()
     }
 
     /// Returns the reply that refuses a command for what `errors` say.

@@ -2,6 +2,7 @@
 //!
 //! Behind a revision (`HEAD:src/a.py`) a path counts from the root unless it begins with `./` or `../`, as in git.
 
+use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
 use crate::actions::look::RevPath;
@@ -10,7 +11,6 @@ use crate::git::Repo;
 use crate::path::RepoPath;
 
 /// Where the caller stands in the repository, and what git's configuration there says about how replies look.
-#[derive(Clone, Debug)]
 pub(super) struct Standing {
     /// `src/deep`; empty at the root.
     prefix: String,
@@ -20,6 +20,8 @@ pub(super) struct Standing {
     pub colour: Option<String>,
     /// `advice.segedit`.
     pub advice: Option<bool>,
+    /// The repository itself, until somebody takes it.
+    repo: Cell<Option<Repo>>,
 }
 
 impl Standing {
@@ -32,7 +34,13 @@ impl Standing {
             root: repo.workdir().map(Path::to_path_buf),
             colour: setting("color.segedit").or_else(|| setting("color.ui")),
             advice: repo.config().get_bool("advice.segedit"),
+            repo: Cell::new(Some(repo)),
         })
+    }
+
+    /// Hands out the repository as it was opened to find this out; the second who asks gets it opened again.
+    pub(super) fn repo(&self) -> Result<Repo, Diagnostic> {
+        self.repo.take().map_or_else(|| Repo::glance(Path::new(".")), Ok)
     }
 
     /// Returns the file that `typed` means.
@@ -121,7 +129,7 @@ mod tests {
     use super::*;
 
     fn standing(prefix: &str) -> Standing {
-        Standing { prefix: prefix.to_owned(), root: Some(PathBuf::from("/repo")), colour: None, advice: None }
+        Standing { prefix: prefix.to_owned(), root: Some(PathBuf::from("/repo")), colour: None, advice: None, repo: Cell::default() }
     }
 
     #[test]

@@ -1,7 +1,5 @@
 //! The options that publishing commands share, and the way from manifests to a reply.
 
-use std::path::Path;
-
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
@@ -74,7 +72,8 @@ impl Publishing {
         let report = report::json::render;
         let (durability, diff) = (durability(self.durable), self.wants_diff(common));
         let options = apply::Options { no_verify: self.no_verify, durability, diff, report, progress };
-        apply::run(Path::new("."), manifests, &options)
+        let repo = common.repo().and_then(|repo| repo.for_writing(durability));
+        apply::run_in(repo, &manifests, &options)
     }
 
     fn wants_diff(&self, common: &Common) -> bool {

@@ -38,12 +38,22 @@ impl Config {
     pub(super) fn of(git2: &git2::Repository, asked: Durability, what: Written) -> Result<Config, Diagnostic> {
         let attempt = "read git's configuration";
         let mut files = git2.config().map_err(failure::git2(attempt))?;
-        let mut overrides = environment();
         let mut values = read(&mut files).map_err(failure::git2(attempt))?;
-        for (name, text) in overrides.clone() {
+        for (name, text) in environment() {
             values.insert(lower(&name), Value { nearness: i32::MAX, text });
         }
-        let mut config = Config { values, flush: Flush::ALL, _overlay: None };
+        Config { values, flush: Flush::ALL, _overlay: None }.laid_over(git2, asked, what)
+    }
+
+    /// Returns it as it holds for a handle through which `what` is written.
+    pub(super) fn laid_over(
+        self,
+        git2: &git2::Repository,
+        asked: Durability,
+        what: Written,
+    ) -> Result<Config, Diagnostic> {
+        let mut config = Config { flush: Flush::ALL, ..self };
+        let mut overrides = environment();
         if asked == Durability::Configured && config.get_bool("segedit.durable") != Some(true) {
             let object_files = config.get_bool(FLUSHES) == Some(true);
             config.flush = Flush::configured(config.get("core.fsync").as_deref(), object_files);
@@ -60,6 +70,7 @@ impl Config {
             return Ok(config);
         }
         let overlay = overlay(&overrides)?;
+        let mut files = git2.config().map_err(failure::git2("read git's configuration"))?;
         files
             .add_file(overlay.path(), git2::ConfigLevel::App, true)
             .map_err(failure::git2("read the configuration given with `git -c`"))?;

@@ -82,6 +82,8 @@ pub struct Repo {
     /// Where its index stands.
     index_file: PathBuf,
     rules: content::Rules,
+    /// Where its objects go, once there are some.
+    store: OnceCell<store::Store>,
     /// Where objects wait that nobody else shall see.
     quarantined: OnceCell<Arc<scratch::Scratch>>,
 }

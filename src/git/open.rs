@@ -72,8 +72,8 @@ impl Opening {
         let config = Config::of(&git2, self.durability, self.written)?;
         let index_file = self.index_file(&git2);
         let (opening, rules) = (self.clone(), Rules::default());
-        let quarantined = OnceCell::new();
-        Ok(Repo { git2, config, opening, index_file, rules, quarantined })
+        let (store, quarantined) = (OnceCell::new(), OnceCell::new());
+        Ok(Repo { git2, config, opening, index_file, rules, store, quarantined })
     }
 
     fn index_file(&self, git2: &git2::Repository) -> PathBuf {
@@ -102,6 +102,13 @@ impl Repo {
     /// Does the same for whoever asks what is configured and where the caller stands. Nothing may be written through it.
     pub fn glance(dir: &Path) -> Result<Repo, Diagnostic> {
         Opening { written: Written::Nothing, ..Opening::at(dir, Environment::Honoured) }.open()
+    }
+
+    /// Returns it for whoever writes as well, with what is written as durable as `durability` says.
+    pub fn for_writing(self, durability: Durability) -> Result<Repo, Diagnostic> {
+        let opening = Opening { durability, written: Written::Refs, ..self.opening };
+        let config = self.config.laid_over(&self.git2, opening.durability, opening.written)?;
+        Ok(Repo { config, opening, store: OnceCell::new(), ..self })
     }
 
     /// Opens the worktree at `dir`, whatever git's environment variables say about the one that the caller is in.

@@ -1,6 +1,7 @@
 //! `Named`: a segment with its qualified name and the address that is its alone.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::HashMap;
 
 use super::section;
 use crate::syntax::{Kind, Outline, Symbol};
@@ -21,18 +22,20 @@ pub struct Named<'a> {
     pub twins: usize,
     /// Position of the segment around it in the flattened list.
     pub parent: Option<usize>,
-    address: String,
+    /// Where that is not the qualified name.
+    address: Option<String>,
 }
 
 impl Named<'_> {
     /// Returns the address within the file: the qualified name, with `[n]` when it is not alone.
     pub fn address(&self) -> String {
-        self.address.clone()
+        self.address.clone().unwrap_or_else(|| self.qualified.clone())
     }
 
     /// Returns what it shares with those it must be told from by `[n]`.
-    fn key(&self) -> String {
-        if self.symbol.kind == Kind::Section { section::key(self.symbol) } else { self.qualified.clone() }
+    fn key(&self) -> Cow<'_, str> {
+        let is_section = self.symbol.kind == Kind::Section;
+        if is_section { Cow::Owned(section::key(self.symbol)) } else { Cow::Borrowed(&self.qualified) }
     }
 }
 
@@ -41,7 +44,7 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
     let mut flat: Vec<Named<'_>> = Vec::new();
     // Children are pushed in reverse, so that the stack hands them out in file order without recursion.
     let mut stack: Vec<(&Symbol, Option<usize>)> = outline.symbols.iter().rev().map(|symbol| (symbol, None)).collect();
-    let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+    let mut seen: HashMap<String, usize> = HashMap::new();
     while let Some((symbol, parent)) = stack.pop() {
         let around = parent.and_then(|at| flat.get(at)).filter(|_| is_code(symbol.kind));
         let mut components = around.map(|named| named.components.clone()).unwrap_or_default();
@@ -58,20 +61,24 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
             push_name(&mut qualified, &symbol.name);
         }
         let at = flat.len();
-        let mut named = Named { symbol, qualified, components, index: 1, twins: 1, parent, address: String::new() };
-        let count = seen.entry(named.key()).or_insert(0);
-        *count += 1;
-        named.index = *count;
-        named.components.push((&symbol.name, *count));
+        let mut named = Named { symbol, qualified, components, index: 1, twins: 1, parent, address: None };
+        named.index = match seen.get_mut(&*named.key()) {
+            Some(count) => {
+                *count += 1;
+                *count
+            }
+            None => *seen.entry(named.key().into_owned()).or_insert(1),
+        };
+        named.components.push((&symbol.name, named.index));
         flat.push(named);
         stack.extend(symbol.children.iter().rev().map(|child| (child, Some(at))));
     }
     for named in &mut flat {
-        named.twins = seen.get(&named.key()).copied().unwrap_or(1);
+        named.twins = seen.get(&*named.key()).copied().unwrap_or(1);
         named.address = match named.twins {
-            _ if named.symbol.kind == Kind::Section => section::address(named.symbol, named.index, &seen),
-            1 => named.qualified.clone(),
-            _ => format!("{}[{}]", named.qualified, named.index),
+            _ if named.symbol.kind == Kind::Section => Some(section::address(named.symbol, named.index, &seen)),
+            1 => None,
+            _ => Some(format!("{}[{}]", named.qualified, named.index)),
         };
     }
     flat

@@ -6,7 +6,7 @@
 //!
 //! Invariant: an address parses to a selector that finds its section and no other.
 
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 use super::lookup::Lookup;
 use super::named::Named;
@@ -105,7 +105,7 @@ fn key_of(level: u8, title: &str) -> String {
 }
 
 /// Returns the address of a section, the `index`-th of `taken[key]` with its key.
-pub(super) fn address(section: &Symbol, index: usize, taken: &BTreeMap<String, usize>) -> String {
+pub(super) fn address(section: &Symbol, index: usize, taken: &HashMap<String, usize>) -> String {
     let level = section.level;
     let title = section.name.replace(char::is_control, " ");
     let alone = taken.get(&key(section)).is_none_or(|&twins| twins < 2);

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use super::{Deflater, Store, failed, split};
+use super::{Store, failed, split};
 use crate::diagnostic::Diagnostic;
 use crate::git::Object;
 
@@ -16,7 +16,7 @@ const PREFIX: &str = "tmp_obj_";
 
 /// Writes each object into a file.
 pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic> {
-    let mut deflater = Deflater::new(store.loose_level);
+    let mut deflater = store.deflater.borrow_mut();
     for object in objects {
         crate::git::step("object")?;
         let header = format!("{} {}\0", object.kind.word(), object.bytes.len());

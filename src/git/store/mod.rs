@@ -11,6 +11,7 @@
 mod loose;
 mod pack;
 
+use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 
 use flate2::{Compress, Compression, FlushCompress, Status};
@@ -30,7 +31,8 @@ pub(super) struct Store {
     hash: HashKind,
     flush: Flush,
     packed_from: usize,
-    loose_level: Compression,
+    /// For objects that become files.
+    deflater: RefCell<Deflater>,
     packed_level: Compression,
 }
 
@@ -47,7 +49,7 @@ impl Store {
             hash,
             flush: config.flush(),
             packed_from: limit.filter(|&limit| limit > 0).unwrap_or(PACKED_FROM),
-            loose_level: level(["core.loosecompression", "core.compression"]),
+            deflater: RefCell::new(Deflater::new(level(["core.loosecompression", "core.compression"]))),
             packed_level: level(["pack.compression", "core.compression"]),
         }
     }
@@ -77,8 +79,9 @@ impl Repo {
     /// Stores `objects`, those that the repository has already excepted. Order does not matter: nothing names them
     /// yet.
     pub fn write_objects(&self, objects: &[Object]) -> Result<(), Diagnostic> {
-        let store = Store::new(self.objects_folder(), self.hash_kind(), &self.config);
-        let missing = self.missing(&store, objects)?;
+        let store =
+            self.store.get_or_init(|| Store::new(self.objects_folder(), self.hash_kind(), &self.config));
+        let missing = self.missing(store, objects)?;
         if missing.is_empty() {
             return Ok(());
         }
@@ -122,41 +125,49 @@ impl ObjectKind {
     }
 }
 
-/// Deflates one piece after the other: what zlib sets up for it costs more than a small object.
+/// Deflates one object after the other: what zlib sets up for it costs more than a small object.
 struct Deflater {
-    state: Compress,
+    level: Compression,
+    state: Option<Compress>,
 }
 
 impl Deflater {
     fn new(level: Compression) -> Deflater {
-        Deflater { state: Compress::new(level, true) }
+        Deflater { level, state: None }
     }
 
     /// Returns the `pieces`, one after the other, as one zlib stream.
     fn deflated(&mut self, pieces: &[&[u8]]) -> Vec<u8> {
-        self.state.reset();
+        let state = match &mut self.state {
+            Some(state) => {
+                state.reset();
+                state
+            }
+            none => none.insert(Compress::new(self.level, true)),
+        };
         let length: usize = pieces.iter().map(|piece| piece.len()).sum();
         // What zlib's `compressBound` reckons with, so that the loop below goes round once.
         let mut out = Vec::with_capacity(length + length / 1000 + 64);
         for (number, piece) in pieces.iter().enumerate() {
             let is_last = number + 1 == pieces.len();
-            self.feed(piece, if is_last { FlushCompress::Finish } else { FlushCompress::None }, &mut out);
+            feed(state, piece, if is_last { FlushCompress::Finish } else { FlushCompress::None }, &mut out);
         }
         out
     }
+}
 
-    fn feed(&mut self, piece: &[u8], flush: FlushCompress, out: &mut Vec<u8>) {
-        let start = self.state.total_in();
-        loop {
-            let taken = usize::try_from(self.state.total_in() - start).unwrap_or(piece.len());
-            let rest = piece.get(taken..).unwrap_or_default();
-            if rest.is_empty() && flush == FlushCompress::None {
-                return;
-            }
-            match self.state.compress_vec(rest, out, flush) {
-                Ok(Status::StreamEnd) => return,
-                Ok(Status::Ok | Status::BufError) | Err(_) => out.reserve(rest.len() / 2 + 64),
-            }
+/// Deflates `piece` to the end of `out`.
+fn feed(state: &mut Compress, piece: &[u8], flush: FlushCompress, out: &mut Vec<u8>) {
+    let start = state.total_in();
+    loop {
+        let taken = usize::try_from(state.total_in() - start).unwrap_or(piece.len());
+        let rest = piece.get(taken..).unwrap_or_default();
+        if rest.is_empty() && flush == FlushCompress::None {
+            return;
+        }
+        match state.compress_vec(rest, out, flush) {
+            Ok(Status::StreamEnd) => return,
+            Ok(Status::Ok | Status::BufError) | Err(_) => out.reserve(rest.len() / 2 + 64),
         }
     }
 }

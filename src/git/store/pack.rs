@@ -95,8 +95,9 @@ fn fill(store: &Store, objects: &[&Object], file: &mut File) -> std::io::Result<
     out.write_all(&count.to_be_bytes())?;
     let mut entries = Vec::with_capacity(objects.len());
     let mut offset = 12;
+    let level = store.packed_level;
     for some in objects.chunks(AT_ONCE) {
-        let deflater = || Deflater::new(store.packed_level);
+        let deflater = || Deflater::new(level);
         let packed: Vec<_> = some.par_iter().map_init(deflater, |deflater, object| packed(deflater, object)).collect();
         for (object, (bytes, crc)) in some.iter().zip(packed) {
             entries.push(Entry { id: from_hex(&object.id.0), crc, offset });
