@@ -263,6 +263,9 @@ impl Diagnostic {
 /// Returns `text` fit to be shown in a message: control and direction characters escaped, long text cut.
 pub fn shown(text: &str) -> String {
     const LONGEST: usize = 120;
+    if text.len() <= LONGEST && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
+        return text.to_owned();
+    }
     let mut shown = String::new();
     for (count, character) in text.chars().enumerate() {
         if count == LONGEST {

@@ -19,8 +19,11 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)], style: &Style) -> Rendered {
         for (segment, depth) in segments.iter().zip(depths(segments)) {
             let hash = colour::paint(style.stdout_colour, colour::ID, short(&segment.hash));
             let name = colour::paint(style.stdout_colour, colour::STRONG, &shown(within_file(segment)));
-            let nesting = "  ".repeat(depth);
-            text.push_str(&format!("  {:>widest$}  {hash}  {nesting}{} {name}\n", lines(segment), segment.kind));
+            let lines = lines(segment);
+            text.extend(std::iter::repeat_n(' ', 2 + widest.saturating_sub(lines.len())));
+            let nesting = std::iter::repeat_n("  ", depth);
+            let parts = [&lines, "  ", &hash, "  "].into_iter().chain(nesting).chain([&*segment.kind, " ", &name, "\n"]);
+            parts.for_each(|part| text.push_str(part));
         }
     }
     Rendered { stdout: text.into_bytes(), stderr: String::new() }

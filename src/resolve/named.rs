@@ -44,7 +44,10 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
     let mut flat: Vec<Named<'_>> = Vec::new();
     // Children are pushed in reverse, so that the stack hands them out in file order without recursion.
     let mut stack: Vec<(&Symbol, Option<usize>)> = outline.symbols.iter().rev().map(|symbol| (symbol, None)).collect();
+    // Of each key the number under which it is counted.
     let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut counts: Vec<usize> = Vec::new();
+    let mut numbers: Vec<usize> = Vec::new();
     while let Some((symbol, parent)) = stack.pop() {
         let around = parent.and_then(|at| flat.get(at)).filter(|_| is_code(symbol.kind));
         let mut components = around.map(|named| named.components.clone()).unwrap_or_default();
@@ -54,7 +57,7 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
             push_name(&mut qualified, owner);
         }
         if symbol.kind == Kind::Section {
-            qualified = format!("{} {}", "#".repeat(usize::from(symbol.level)), symbol.name);
+            qualified = section::heading(symbol.level, &symbol.name);
         } else if let Some(address) = &symbol.address {
             qualified.clone_from(address);
         } else {
@@ -62,21 +65,25 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
         }
         let at = flat.len();
         let mut named = Named { symbol, qualified, components, index: 1, twins: 1, parent, address: None };
-        named.index = match seen.get_mut(&*named.key()) {
-            Some(count) => {
-                *count += 1;
-                *count
+        let key = named.key();
+        let number = match seen.get(&*key) {
+            Some(&number) => number,
+            None => {
+                counts.push(0);
+                *seen.entry(key.into_owned()).or_insert(counts.len() - 1)
             }
-            None => *seen.entry(named.key().into_owned()).or_insert(1),
         };
+        counts[number] += 1;
+        numbers.push(number);
+        named.index = counts[number];
         named.components.push((&symbol.name, named.index));
         flat.push(named);
         stack.extend(symbol.children.iter().rev().map(|child| (child, Some(at))));
     }
-    for named in &mut flat {
-        named.twins = seen.get(&*named.key()).copied().unwrap_or(1);
+    for (named, number) in flat.iter_mut().zip(numbers) {
+        named.twins = counts[number];
         named.address = match named.twins {
-            _ if named.symbol.kind == Kind::Section => Some(section::address(named.symbol, named.index, &seen)),
+            _ if named.symbol.kind == Kind::Section => Some(section::address(named.symbol, named.index, named.twins, &seen)),
             1 => None,
             _ => Some(format!("{}[{}]", named.qualified, named.index)),
         };

@@ -6,6 +6,7 @@
 //!
 //! Invariant: an address parses to a selector that finds its section and no other.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::lookup::Lookup;
@@ -101,15 +102,24 @@ pub(super) fn key(section: &Symbol) -> String {
 }
 
 fn key_of(level: u8, title: &str) -> String {
-    heading(level, &words(title).collect::<Vec<_>>().join(" "))
+    let mut key = heading(level, "");
+    for (at, word) in words(title).enumerate() {
+        if at > 0 {
+            key.push(' ');
+        }
+        key.push_str(word);
+    }
+    key
 }
 
-/// Returns the address of a section, the `index`-th of `taken[key]` with its key.
-pub(super) fn address(section: &Symbol, index: usize, taken: &HashMap<String, usize>) -> String {
+/// Returns the address of a section, the `index`-th of `twins` with its key, in a file that has the keys `taken`.
+pub(super) fn address<V>(section: &Symbol, index: usize, twins: usize, taken: &HashMap<String, V>) -> String {
     let level = section.level;
-    let title = section.name.replace(char::is_control, " ");
-    let alone = taken.get(&key(section)).is_none_or(|&twins| twins < 2);
-    if alone && words(&title).next().is_some() {
+    let title = match section.name.contains(char::is_control) {
+        true => Cow::Owned(section.name.replace(char::is_control, " ")),
+        false => Cow::Borrowed(&*section.name),
+    };
+    if twins < 2 && words(&title).next().is_some() {
         // Whoever reads the address takes one closing sequence off, so a title that ends in one needs another.
         let closing = if without_closing(&title) == title { "" } else { " #" };
         return heading(level, &title) + closing;
@@ -120,8 +130,13 @@ pub(super) fn address(section: &Symbol, index: usize, taken: &HashMap<String, us
     heading(level, &free.unwrap_or_else(|| numbered(taken.len())))
 }
 
-fn heading(level: u8, title: &str) -> String {
-    format!("{} {title}", "#".repeat(usize::from(level)))
+/// Returns a heading as it is written.
+pub(super) fn heading(level: u8, title: &str) -> String {
+    let mut heading = String::with_capacity(usize::from(level) + title.len() + 8);
+    heading.extend(std::iter::repeat_n('#', usize::from(level)));
+    heading.push(' ');
+    heading.push_str(title);
+    heading
 }
 
 /// Returns addresses that the caller may have meant: the same title elsewhere or at another level, titles spelled nearly

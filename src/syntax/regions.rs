@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::Language;
-use crate::text::{Lines, Span, is_blank};
+use crate::text::{Lines, Span};
 
 /// One region.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,14 +39,9 @@ pub fn regions(source: &[u8], language: Option<&Language>) -> Vec<Region> {
     if !has(b"egion") && !has(b"EGION") {
         return Vec::new();
     }
-    let lines = Lines::of(source);
-    let comments = match language {
-        Some(language) => language.grammar.comments(source),
-        None => Vec::new(),
-    };
     let mut open = Open::default();
     let mut found = Vec::new();
-    for (span, marker) in markers(source, &lines, language.is_none(), &comments) {
+    for (span, marker) in markers(source, language) {
         match marker {
             Marker::Open(name) => open.push(name, span),
             Marker::Close(named) => {
@@ -64,9 +59,8 @@ pub fn regions(source: &[u8], language: Option<&Language>) -> Vec<Region> {
 
 /// Returns the first comment that closes no region, or that opens one that is not closed.
 pub fn unpaired(source: &[u8], language: Option<&Language>) -> Option<Span> {
-    let comments = language.map_or_else(Vec::new, |language| language.grammar.comments(source));
     let mut open: Vec<Span> = Vec::new();
-    for (span, marker) in markers(source, &Lines::of(source), language.is_none(), &comments) {
+    for (span, marker) in markers(source, language) {
         match marker {
             Marker::Open(_) => open.push(span),
             Marker::Close(_) if open.pop().is_none() => return Some(span),
@@ -119,26 +113,49 @@ enum Marker {
 }
 
 /// Returns the comments that open or close a region, each alone on its line, in file order.
-fn markers(source: &[u8], lines: &Lines, guesses: bool, comments: &[Span]) -> Vec<(Span, Marker)> {
+fn markers(source: &[u8], language: Option<&Language>) -> Vec<(Span, Marker)> {
+    let lines = Lines::of(source);
     let mut found = Vec::new();
-    for number in 1..=lines.count() {
+    let mut asked_until = 0;
+    // What has the word in no case is looked at no closer.
+    for at in words(source) {
+        let number = lines.line(at);
+        if number <= asked_until {
+            continue;
+        }
+        asked_until = number;
         let line = lines.content(source, number);
         let text = line.of(source);
         let text = text.strip_prefix(crate::text::BOM).unwrap_or(text);
-        if text.len() > LONGEST || is_blank(text) {
+        if text.len() > LONGEST {
             continue;
         }
         let start = line.end - text.trim_ascii_start().len();
         let span = Span::new(start, start + text.trim_ascii().len());
         let Some((mark, text)) = comment_text(span.of(source)) else { continue };
-        let Some(marker) = marker(text) else { continue };
-        let comment = comments.binary_search_by_key(&span.start, |comment| comment.start);
-        let is_comment = comment.ok().and_then(|at| comments.get(at)).is_some_and(|comment| comment.end >= span.end);
-        if guesses || mark == "{#" || is_comment {
-            found.push((span, marker));
-        }
+        found.extend(marker(text).map(|marker| (span, mark, marker)));
     }
-    found
+    // Files speak of regions more often than they have any; only then are their comments worth a parse.
+    let unsure = found.iter().any(|(_, mark, _)| *mark != "{#");
+    let comments = language.filter(|_| unsure).map(|language| language.grammar.comments(source));
+    let is_comment = |span: Span| {
+        let comments = comments.as_deref().unwrap_or_default();
+        let comment = comments.binary_search_by_key(&span.start, |comment| comment.start);
+        comment.ok().and_then(|at| comments.get(at)).is_some_and(|comment| comment.end >= span.end)
+    };
+    found.retain(|(span, mark, _)| language.is_none() || *mark == "{#" || is_comment(*span));
+    found.into_iter().map(|(span, _, marker)| (span, marker)).collect()
+}
+
+/// Returns, in order, where the word that makes a region may stand, in either case or in both.
+fn words(source: &[u8]) -> Vec<usize> {
+    let letters = memchr::memchr2_iter(b'g', b'G', source);
+    letters.filter(|&at| at >= 2 && source.get(at - 2..).is_some_and(|text| strip_region(text))).collect()
+}
+
+/// Says whether `text` begins with `region`, in either case.
+fn strip_region(text: &[u8]) -> bool {
+    text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case(b"region"))
 }
 
 /// Longest line in bytes that is looked at: a marker is a short comment.

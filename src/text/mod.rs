@@ -90,8 +90,9 @@ pub struct Lines {
 impl Lines {
     /// Finds the lines of `bytes`. A final line without an ending counts; nothing after a final LF does.
     pub fn of(bytes: &[u8]) -> Lines {
-        let mut starts = vec![0];
-        starts.extend(bytes.iter().enumerate().filter(|&(_, &byte)| byte == b'\n').map(|(at, _)| at + 1));
+        let mut starts = Vec::with_capacity(1 + bytes.len() / 32);
+        starts.push(0);
+        starts.extend(memchr::memchr_iter(b'\n', bytes).map(|at| at + 1));
         if starts.last() == Some(&bytes.len()) {
             starts.pop();
         }

@@ -46,21 +46,15 @@ fn without_foreign_bytes(source: &[u8]) -> String {
 fn same_length_edits(text: &[u8]) -> Vec<(usize, Vec<u8>)> {
     let mut edits = Vec::new();
     let mut line = 0;
-    for (at, &byte) in text.iter().enumerate() {
-        match byte {
-            b'<' => edits.extend(raw_text_tag(&text[at..]).map(|tag| (at, tag))),
-            b'\n' | b'\r' => {
-                edits.extend(deep_marker(&text[line..at]).map(|deep| (line + deep, vec![OPAQUE])));
-                line = at + 1;
-                if byte == b'\r' && text.get(line) != Some(&b'\n') {
-                    edits.push((at, b"\n".to_vec()));
-                }
-            }
-            0x0b | 0x0c => edits.push((at, vec![OPAQUE])),
-            _ => {}
+    for at in memchr::memchr2_iter(b'\n', b'\r', text).chain(std::iter::once(text.len())) {
+        edits.extend(deep_marker(&text[line..at]).map(|deep| (line + deep, vec![OPAQUE])));
+        line = at + 1;
+        if text.get(at) == Some(&b'\r') && text.get(line) != Some(&b'\n') {
+            edits.push((at, b"\n".to_vec()));
         }
     }
-    edits.extend(deep_marker(&text[line..]).map(|deep| (line + deep, vec![OPAQUE])));
+    edits.extend(memchr::memchr2_iter(0x0b, 0x0c, text).map(|at| (at, vec![OPAQUE])));
+    edits.extend(memchr::memchr_iter(b'<', text).filter_map(|at| Some((at, raw_text_tag(&text[at..])?))));
     edits
 }
 
@@ -87,6 +81,10 @@ const DEEPEST: usize = 64;
 
 /// Returns where in `line` the first marker stands that goes too deep, unless a rule of many dashes does.
 fn deep_marker(line: &[u8]) -> Option<usize> {
+    // Each marker takes a byte at least.
+    if line.len() <= DEEPEST {
+        return None;
+    }
     let mut at = 0;
     for _ in 0..DEEPEST {
         at += blanks(&line[at..]);
