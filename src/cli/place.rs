@@ -129,7 +129,13 @@ mod tests {
     use super::*;
 
     fn standing(prefix: &str) -> Standing {
-        Standing { prefix: prefix.to_owned(), root: Some(PathBuf::from("/repo")), colour: None, advice: None, repo: Cell::default() }
+        Standing {
+            prefix: prefix.to_owned(),
+            root: Some(PathBuf::from("/repo")),
+            colour: None,
+            advice: None,
+            repo: Cell::default(),
+        }
     }
 
     #[test]

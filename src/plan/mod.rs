@@ -21,8 +21,8 @@ mod tests;
 pub mod wanted;
 pub mod whole;
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::collections::btree_map::Entry as Slot;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use outcome::{OperationOutcome, OperationStatus};
@@ -328,7 +328,8 @@ fn read_ahead(
     snapshot: &Snapshot,
     indices: &[usize],
 ) -> BTreeMap<RepoPath, Document> {
-    let asking = indices.iter().filter_map(|&index| operations.get(index)).filter(|operation| names_a_segment(operation));
+    let asking =
+        indices.iter().filter_map(|&index| operations.get(index)).filter(|operation| names_a_segment(operation));
     let asked: BTreeSet<RepoPath> = asking.flat_map(|operation| paths_of(operation, snapshot)).collect();
     let read = |(path, document): (RepoPath, Document)| {
         if asked.contains(&path) {

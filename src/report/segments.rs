@@ -22,7 +22,8 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)], style: &Style) -> Rendered {
             let lines = lines(segment);
             text.extend(std::iter::repeat_n(' ', 2 + widest.saturating_sub(lines.len())));
             let nesting = std::iter::repeat_n("  ", depth);
-            let parts = [&lines, "  ", &hash, "  "].into_iter().chain(nesting).chain([&*segment.kind, " ", &name, "\n"]);
+            let parts =
+                [&lines, "  ", &hash, "  "].into_iter().chain(nesting).chain([&*segment.kind, " ", &name, "\n"]);
             parts.for_each(|part| text.push_str(part));
         }
     }

@@ -97,7 +97,11 @@ impl Document {
     pub fn errors(&self) -> &[SyntaxError] {
         self.errors.get_or_init(|| match self.language {
             Some(language) if !self.too_large() && !is_binary(&self.bytes) => {
-                if is_html(language) { html::errors(&self.bytes, self.dom()) } else { language.grammar.errors(&self.bytes) }
+                if is_html(language) {
+                    html::errors(&self.bytes, self.dom())
+                } else {
+                    language.grammar.errors(&self.bytes)
+                }
             }
             _ => Vec::new(),
         })

@@ -328,17 +328,16 @@ pub fn segments_called(reading: &Reading<'_>, name: &str) -> Vec<Segment> {
 }
 
 fn described(reading: &Reading<'_>, wanted: impl Fn(&Named<'_>) -> bool) -> Vec<Segment> {
-    let named = reading.named().iter().filter(|named| wanted(named) && has_address(reading, named));
-    named
-        .map(|named| {
-            let definition = named.symbol.definition;
-            let span = match named.symbol.kind {
-                Kind::Element => element::extent(reading.document, definition),
-                _ => reading.document.widened(definition),
-            };
-            reading.describe(span, Some(named), named.symbol.kind.as_str())
-        })
-        .collect()
+    let named: Vec<_> = reading.named().iter().filter(|named| wanted(named) && has_address(reading, named)).collect();
+    let describe = |named: &Named<'_>| {
+        let definition = named.symbol.definition;
+        let span = match named.symbol.kind {
+            Kind::Element => element::extent(reading.document, definition),
+            _ => reading.document.widened(definition),
+        };
+        reading.describe(span, Some(named), named.symbol.kind.as_str())
+    };
+    named.into_iter().map(describe).collect()
 }
 
 /// Says whether an address can tell the segment from all others: a key that stands twice in one mapping has none.

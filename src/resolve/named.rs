@@ -83,7 +83,9 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
     for (named, number) in flat.iter_mut().zip(numbers) {
         named.twins = counts[number];
         named.address = match named.twins {
-            _ if named.symbol.kind == Kind::Section => Some(section::address(named.symbol, named.index, named.twins, &seen)),
+            _ if named.symbol.kind == Kind::Section => {
+                Some(section::address(named.symbol, named.index, named.twins, &seen))
+            }
             1 => None,
             _ => Some(format!("{}[{}]", named.qualified, named.index)),
         };

@@ -15,6 +15,8 @@ use crate::tools;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Way {
     CheckedOut,
+    /// Where even a few objects become a pack.
+    Packed,
     OtherBranch,
     Bare,
     Index,
@@ -23,8 +25,8 @@ enum Way {
     Stash,
 }
 
-const WAYS: [Way; 7] =
-    [Way::CheckedOut, Way::OtherBranch, Way::Bare, Way::Index, Way::Cached, Way::Worktree, Way::Stash];
+const WAYS: [Way; 8] =
+    [Way::CheckedOut, Way::Packed, Way::OtherBranch, Way::Bare, Way::Index, Way::Cached, Way::Worktree, Way::Stash];
 
 /// How a step ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +62,9 @@ impl Way {
         std::fs::set_permissions(script, std::fs::Permissions::from_mode(0o755)).expect("an executable file");
         sandbox.commit_all("first");
         sandbox.git(&["branch", "other"]);
+        if self == Way::Packed {
+            sandbox.git(&["config", "transfer.unpackLimit", "1"]);
+        }
         if self == Way::Bare {
             return sandbox;
         }
@@ -78,7 +83,7 @@ impl Way {
     fn apply(self) -> Vec<&'static str> {
         let mut words = vec!["apply", "-", "--no-diff", "--quiet"];
         words.extend_from_slice(match self {
-            Way::CheckedOut => &[],
+            Way::CheckedOut | Way::Packed => &[],
             Way::OtherBranch => &["--branch", "other"],
             Way::Bare => &["--branch", "main"],
             Way::Index => &["--destination", "index"],
@@ -464,6 +469,7 @@ fn what_is_durable_is_flushed_in_order() {
         (flushes("/objects/") > 0, flushes("/refs/heads/") > 0)
     };
     assert_eq!(flushed(&["core.fsync", "none"]), (false, false));
+    assert_eq!(flushed(&["transfer.unpackLimit", "1"]), (true, true), "a pack is flushed, as git does it");
     assert_eq!(flushed(&["core.fsync", "committed,-loose-object"]), (false, true));
     assert_eq!(flushed(&["core.fsync", "loose-object,-reference"]), (true, false));
     assert_eq!(flushed(&["segedit.durable", "true"]), (true, true));

@@ -79,8 +79,7 @@ impl Repo {
     /// Stores `objects`, those that the repository has already excepted. Order does not matter: nothing names them
     /// yet.
     pub fn write_objects(&self, objects: &[Object]) -> Result<(), Diagnostic> {
-        let store =
-            self.store.get_or_init(|| Store::new(self.objects_folder(), self.hash_kind(), &self.config));
+        let store = self.store.get_or_init(|| Store::new(self.objects_folder(), self.hash_kind(), &self.config));
         let missing = self.missing(store, objects)?;
         if missing.is_empty() {
             return Ok(());
@@ -109,7 +108,8 @@ impl Repo {
 
     /// Returns the folder of objects that is written to.
     fn objects_folder(&self) -> PathBuf {
-        let given = if self.opening().heeds_environment() { environment::variable("GIT_OBJECT_DIRECTORY") } else { None };
+        let given =
+            if self.opening().heeds_environment() { environment::variable("GIT_OBJECT_DIRECTORY") } else { None };
         given.map_or_else(|| self.common_dir().join("objects"), PathBuf::from)
     }
 }

@@ -120,7 +120,8 @@ impl Depth {
 /// may be, and no statement has more bytes than may be links.
 fn is_surely_shallow(bytes: &[u8]) -> bool {
     let (mut at, mut brackets, mut statement) = (0, 0_usize, 0);
-    while let Some(skipped) = bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| MATTERS[usize::from(byte)])) {
+    while let Some(skipped) = bytes.get(at..).and_then(|rest| rest.iter().position(|&byte| MATTERS[usize::from(byte)]))
+    {
         at += skipped;
         let byte = bytes[at];
         at += 1;
@@ -222,4 +223,36 @@ fn exact_depth(tokens: &[Token]) -> Result<usize, TooDeep> {
         }
     }
     Ok(depth.deepest)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What the quick look says, and what the count says: the first may never pass what the second refuses.
+    #[track_caller]
+    fn check(text: &str, shallow: bool, bearable: bool) {
+        assert_eq!(is_surely_shallow(text.as_bytes()), shallow);
+        assert_eq!(rough_depth(text.as_bytes()).is_ok(), bearable);
+    }
+
+    #[test]
+    fn the_quick_look_passes_nothing_that_the_count_refuses() {
+        let deep = |count: usize| "(".repeat(count) + &")".repeat(count);
+        check("", true, true);
+        check(&deep(MOST_BRACKETS), true, true);
+        check(&deep(MOST_BRACKETS + 1), false, false);
+        check(&format!("'{}'", deep(300)), true, true);
+        check(&format!("'''\n{}\n'''", deep(300)), true, true);
+        check(&format!("# {}\n", deep(300)), true, true);
+        check(&format!("'\\'{}'", deep(300)), true, true);
+        check(&format!("'\n{}", deep(300)), false, false);
+        check(&"-".repeat(MOST_LINKS), true, true);
+        check(&"-".repeat(MOST_LINKS + 1), false, false);
+        check(&format!("x = {}", " ".repeat(MOST_LINKS)), false, true);
+        check(&format!("({}\n)", "-\n".repeat(MOST_LINKS + 1)), false, false);
+        check(&"x\n".repeat(MOST_LINKS), true, true);
+        check(&"x;".repeat(MOST_LINKS), true, true);
+        check(&format!("[{}]", "1,".repeat(MOST_LINKS)), false, true);
+    }
 }
