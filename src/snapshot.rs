@@ -8,7 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::sync::Arc;
 
+mod blob;
+
 use crate::path::RepoPath;
+pub use blob::Blob;
 
 /// An object's name in hexadecimal: 40 digits in a SHA-1 repository, 64 in a SHA-256 one.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -70,7 +73,7 @@ pub struct File {
     /// Executable or not.
     pub mode: Mode,
     /// The content as git stores it (for the worktree: as it would be stored).
-    pub bytes: Arc<[u8]>,
+    pub bytes: Blob,
 }
 
 /// What stands at a path.
@@ -134,7 +137,7 @@ pub struct Templates {
     /// Every file in them.
     pub paths: BTreeSet<RepoPath>,
     /// The content of those that were read.
-    pub files: BTreeMap<RepoPath, Arc<[u8]>>,
+    pub files: BTreeMap<RepoPath, Blob>,
 }
 
 impl Snapshot {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use segedit::path::RepoPath;
 use segedit::resolve::block::{Block, Sort};
 use segedit::resolve::{self, Document, Reading};
-use segedit::snapshot::{HashKind, Templates};
+use segedit::snapshot::{Blob, HashKind, Templates};
 use segedit::syntax::keys::Format;
 use segedit::syntax::{Outline, Symbol, jinja};
 use segedit::text::Span;
@@ -173,7 +173,7 @@ pub fn check_scaffold(bytes: &[u8]) {
     let mut parts = bytes.split(|&byte| byte == 0);
     let file = [b"# template=a0\n", parts.next().unwrap_or_default()].concat();
     let path = |at: usize| RepoPath::parse(&format!("t/a{at}")).expect("a plain path");
-    let files: BTreeMap<RepoPath, Arc<[u8]>> = parts.enumerate().map(|(at, part)| (path(at), part.into())).collect();
+    let files: BTreeMap<RepoPath, Blob> = parts.enumerate().map(|(at, part)| (path(at), part.into())).collect();
     let templates = Templates { folders: vec!["t/".to_owned()], paths: files.keys().cloned().collect(), files };
     let document = Document::new(RepoPath::parse("a").expect("a plain path"), file.into(), HashKind::Sha1);
     check_block_list(&document.among(&Arc::new(templates)));

@@ -15,7 +15,7 @@ use crate::parallel;
 use crate::path::RepoPath;
 use crate::plan::{OperationOutcome, OperationStatus, Plan};
 use crate::resolve::{Document, Reading, refusal};
-use crate::snapshot::{Change, File, HashKind, Id};
+use crate::snapshot::{Change, File, HashKind};
 use crate::syntax::Outline;
 use crate::text::{Lines, Span};
 
@@ -94,7 +94,7 @@ pub fn files(plan: &Plan, hash: HashKind, with_diff: bool) -> Vec<FileOutcome> {
         let old = old_at(old_path);
         let (added, removed) =
             diff::count(old.map(|file| &*file.bytes), change.after.as_ref().map(|file| &*file.bytes));
-        let id = |file: &File| Id::of_blob(hash, &file.bytes);
+        let id = |file: &File| file.bytes.id(hash);
         FileOutcome {
             change: change.clone(),
             renamed_from: renamed_from.cloned(),

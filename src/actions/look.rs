@@ -11,7 +11,7 @@ use crate::manifest::{Address, Files, Operation, Scoped, Verb};
 use crate::path::RepoPath;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Reading, Segment};
-use crate::snapshot::{Entry, File, Obstacle};
+use crate::snapshot::{Blob, Entry, File, Obstacle};
 use crate::syntax::language_of;
 use crate::text::is_binary;
 
@@ -100,7 +100,7 @@ pub fn find(repo_dir: &Path, name: &str, pathspecs: &[String]) -> Result<Vec<Seg
 struct Scaffolded {
     path: RepoPath,
     header: Header,
-    bytes: Arc<[u8]>,
+    bytes: Blob,
 }
 
 /// Says whether anything in the file can have a name.

@@ -4,12 +4,10 @@ mod index;
 mod tree;
 mod worktree;
 
-use std::sync::Arc;
-
 use super::{Repo, Source, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-use crate::snapshot::{Id, Mode};
+use crate::snapshot::{Blob, Id, Mode};
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,7 +27,7 @@ pub(super) trait Ground {
     /// Returns what stands at `path`, every folder above which is known to be one.
     fn kind(&self, path: &str) -> Result<Option<Kind>, Diagnostic>;
     /// Returns the content of the regular file at `path`, as git stores it.
-    fn bytes(&self, path: &RepoPath) -> Result<Arc<[u8]>, Diagnostic>;
+    fn bytes(&self, path: &RepoPath) -> Result<Blob, Diagnostic>;
     /// Returns where the symbolic link at `path` leads, as it is written.
     fn target(&self, path: &RepoPath) -> Result<Vec<u8>, Diagnostic> {
         // A link is stored like a file that holds where it leads.
@@ -56,14 +54,14 @@ impl Repo {
 
     /// Returns the content of the blob `blob`, which stands at `path`. A missing one is never an absent file: a partial
     /// clone is asked to fetch it, anything else is a failure.
-    pub(super) fn blob_bytes(&self, blob: &Id, path: &str) -> Result<Arc<[u8]>, Diagnostic> {
+    pub(super) fn blob_bytes(&self, blob: &Id, path: &str) -> Result<Blob, Diagnostic> {
         let oid = self.oid(blob)?;
         match self.git2.find_blob(oid) {
-            Ok(found) => Ok(Arc::from(found.content())),
+            Ok(found) => Ok(Blob::known(found.content().to_vec(), self.hash_kind(), blob.clone())),
             Err(error) if error.code() == git2::ErrorCode::NotFound && self.is_partial() => {
                 let attempt = format!("fetch the content of {}", shown(path));
                 let bytes = self.program().demand(&attempt, &["cat-file", "blob", &blob.0], &[])?;
-                Ok(Arc::from(bytes))
+                Ok(Blob::known(bytes, self.hash_kind(), blob.clone()))
             }
             Err(error) => Err(unreadable(blob, path, error)),
         }

@@ -67,7 +67,7 @@ impl Repo {
     pub fn raw_commit(&self, commit: &Id) -> Result<Object, Diagnostic> {
         let odb = self.git2.odb().map_err(failure::git2("open the object database"))?;
         let found = odb.read(self.oid(commit)?).map_err(failure::git2("read a commit"))?;
-        Ok(Object { kind: ObjectKind::Commit, id: commit.clone(), bytes: found.data().to_vec() })
+        Ok(Object { kind: ObjectKind::Commit, id: commit.clone(), bytes: found.data().into() })
     }
 
     /// Returns the parents of `commit`.

@@ -11,7 +11,7 @@ use super::ground::Ground;
 use super::{Repo, Source, failure};
 use crate::diagnostic::{Diagnostic, nearest};
 use crate::path::RepoPath;
-use crate::snapshot::{Entry, Mode};
+use crate::snapshot::{Blob, Entry, Mode};
 
 /// How many names are looked through for one that may have been meant, and how many are offered.
 const MOST_SEARCHED: usize = 20_000;
@@ -197,7 +197,7 @@ impl Filter {
 /// Has git match the pathspecs, against an index of its own that holds nothing but the ground's names.
 fn pick(repo: &Repo, ground: &dyn Ground, pathspecs: &[String]) -> Result<Filter, Diagnostic> {
     let attempt = "match the pathspecs";
-    let blob = repo.blob(b"").id;
+    let blob = repo.blob(Blob::default()).id;
     let mut lines = Vec::new();
     ground.files(&mut |path, _| {
         lines.extend(format!("100644 {blob}\t{path}\0").bytes());

@@ -13,7 +13,7 @@ use git2::ObjectType;
 use super::{Identity, Repo, failure, head::id};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::path::RepoPath;
-use crate::snapshot::{Change, File, Id, Mode};
+use crate::snapshot::{Blob, Change, File, Id, Mode};
 
 /// What an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,7 +34,7 @@ pub struct Object {
     /// Its name.
     pub id: Id,
     /// Its content, without git's header.
-    pub bytes: Vec<u8>,
+    pub bytes: Blob,
 }
 
 /// What a commit says.
@@ -96,8 +96,9 @@ impl Mode {
 
 impl Repo {
     /// Returns a blob of `bytes`.
-    pub fn blob(&self, bytes: &[u8]) -> Object {
-        Object { kind: ObjectKind::Blob, id: Id::of_blob(self.hash_kind(), bytes), bytes: bytes.to_vec() }
+    pub fn blob(&self, bytes: impl Into<Blob>) -> Object {
+        let bytes = bytes.into();
+        Object { kind: ObjectKind::Blob, id: bytes.id(self.hash_kind()), bytes }
     }
 
     /// Returns the tree that `changes` make of `base` (`None`: of the empty tree), and the trees and blobs that it
@@ -193,7 +194,7 @@ impl Repo {
             return Err(TreeFailure::Stale { path: change.path.clone(), expected, found });
         }
         let Some(after) = &change.after else { return Ok(None) };
-        let blob = self.blob(&after.bytes);
+        let blob = self.blob(after.bytes.clone());
         // A mode that git no longer writes stays as it was if nobody asked for another.
         let kept = found.map(|entry| entry.mode).filter(|&bits| Mode::from_bits(bits) == Some(after.mode));
         let entry = TreeEntry { mode: kept.unwrap_or_else(|| after.mode.bits()), id: blob.id.clone() };
@@ -202,7 +203,7 @@ impl Repo {
     }
 
     fn blob_id(&self, file: &File) -> Id {
-        Id::of_blob(self.hash_kind(), &file.bytes)
+        file.bytes.id(self.hash_kind())
     }
 
     fn entries(&self, tree: Option<&Id>) -> Result<BTreeMap<Vec<u8>, TreeEntry>, Diagnostic> {
@@ -218,7 +219,7 @@ impl Repo {
     fn object(&self, kind: ObjectKind, bytes: Vec<u8>) -> Result<Object, Diagnostic> {
         let oid = git2::Oid::hash_object_ext(kind.git2(), &bytes, self.git2.object_format())
             .map_err(failure::git2("name an object"))?;
-        Ok(Object { kind, id: id(oid), bytes })
+        Ok(Object { kind, id: id(oid), bytes: bytes.into() })
     }
 
     /// Returns a tree of `entries`.

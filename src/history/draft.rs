@@ -82,7 +82,7 @@ fn proof(repo: &Repo, record: &Record, files: impl Fn() -> Vec<FileRecord>) -> P
 /// Writes the objects of an entry and returns its tree.
 fn store(repo: &Repo, draft: &Draft) -> Result<Id, Diagnostic> {
     let record = &draft.record;
-    let mut objects = vec![repo.blob(draft.operations.as_bytes()), repo.blob(&record::text(record)?)];
+    let mut objects = vec![repo.blob(draft.operations.as_bytes()), repo.blob(record::text(record)?)];
     let mut entries = vec![
         ("operations.yaml", ObjectKind::Blob, objects[0].id.clone()),
         ("record.json", ObjectKind::Blob, objects[1].id.clone()),
@@ -92,13 +92,13 @@ fn store(repo: &Repo, draft: &Draft) -> Result<Id, Diagnostic> {
         objects.push(object);
     };
     if !draft.report.is_empty() {
-        add("report.json", repo.blob(&draft.report), &mut entries);
+        add("report.json", repo.blob(&*draft.report), &mut entries);
     }
     if let Some(commit) = &record.commit {
-        add("commit", repo.blob(&repo.raw_commit(commit)?.bytes), &mut entries);
+        add("commit", repo.blob(repo.raw_commit(commit)?.bytes), &mut entries);
         // A stash entry has its index as its second parent.
         if let (Destination::Stash, [_, index, ..]) = (record.destination, &repo.parents_of(commit)?[..]) {
-            add("index-commit", repo.blob(&repo.raw_commit(index)?.bytes), &mut entries);
+            add("index-commit", repo.blob(repo.raw_commit(index)?.bytes), &mut entries);
         }
     }
     match &draft.states {
@@ -150,7 +150,7 @@ impl Side {
 
 /// Stores how `batch` was taken back and returns the tree that says so.
 pub fn store_mark(repo: &Repo, batch: &Batch, mark: &Mark) -> Result<Id, Diagnostic> {
-    let text = repo.blob(&record::text(mark)?);
+    let text = repo.blob(record::text(mark)?);
     let tree =
         repo.folder_object(&[("batch", ObjectKind::Tree, &batch.tree), ("undone.json", ObjectKind::Blob, &text.id)])?;
     let id = tree.id.clone();

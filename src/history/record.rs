@@ -138,7 +138,7 @@ impl Version {
             snapshot::Mode::Regular => "100644",
             snapshot::Mode::Executable => "100755",
         };
-        Version { blob: Id::of_blob(kind, &file.bytes).0, mode: mode.to_owned() }
+        Version { blob: file.bytes.id(kind).0, mode: mode.to_owned() }
     }
 }
 

@@ -89,12 +89,7 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
             substitute(reading, operation, find, replacement, *count, *expect_count)
         }
         Verb::Replace { selector: None, content, expect, .. } => {
-            check_expect(
-                expect.as_ref(),
-                &[&Id::of_blob(reading.document.hash, &reading.document.bytes).0],
-                reading,
-                operation,
-            )?;
+            check_expect(expect.as_ref(), &[&reading.document.bytes.id(reading.document.hash).0], reading, operation)?;
             let old = &reading.document.bytes;
             let edits = vec![What::Replace(Splice::new(Span::new(0, old.len()), replace::whole_file(old, content)))];
             let written = Some((content.clone(), old.to_vec()));

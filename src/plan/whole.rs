@@ -6,7 +6,7 @@ use super::{FileEdit, Written};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Expect, Files, Operation, Verb};
 use crate::path::RepoPath;
-use crate::snapshot::{Entry, File, Id, Mode, Obstacle, Snapshot};
+use crate::snapshot::{Entry, File, Mode, Obstacle, Snapshot};
 use crate::text::is_binary;
 
 /// What whole-file verbs make of paths, before edits inside files are merged in.
@@ -198,7 +198,7 @@ fn check_expect(
     operation: &Operation,
 ) -> Result<(), Diagnostic> {
     let Some(Expect(expected)) = expect else { return Ok(()) };
-    let now = Id::of_blob(snapshot.hash, &file.bytes).0;
+    let now = file.bytes.id(snapshot.hash).0;
     if now.starts_with(expected.as_str()) {
         return Ok(());
     }

@@ -47,7 +47,7 @@ pub(super) fn publish_worktree(changes: &[Change], repo: &Repo, announce: Tell<'
 }
 
 fn blobs(repo: &Repo, changes: &[Change]) -> Vec<Object> {
-    changes.iter().filter_map(|change| change.after.as_ref()).map(|file| repo.blob(&file.bytes)).collect()
+    changes.iter().filter_map(|change| change.after.as_ref()).map(|file| repo.blob(file.bytes.clone())).collect()
 }
 
 #[cfg(test)]

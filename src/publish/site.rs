@@ -10,7 +10,7 @@ use super::survey::{self, Strictness};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Entries, Exchange, IndexEdit, IndexLock, Repo, Stage, Worktree, step};
 use crate::path::RepoPath;
-use crate::snapshot::{Change, Id};
+use crate::snapshot::Change;
 
 /// What a batch comes to in the worktrees.
 pub(super) struct Sites<'r> {
@@ -274,8 +274,7 @@ fn stands(site: &Site<'_>, step: &Step) -> bool {
 
 /// Returns what the index shall say about the changed paths.
 fn edits(repo: &Repo, changes: &[Change]) -> Vec<IndexEdit> {
-    let entry =
-        |change: &Change| change.after.as_ref().map(|file| (file.mode, Id::of_blob(repo.hash_kind(), &file.bytes)));
+    let entry = |change: &Change| change.after.as_ref().map(|file| (file.mode, file.bytes.id(repo.hash_kind())));
     changes.iter().map(|change| IndexEdit { path: change.path.clone(), entry: entry(change), stat: None }).collect()
 }
 

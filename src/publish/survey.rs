@@ -188,14 +188,14 @@ fn matches(repo: &Repo, indexed: Option<&Indexed>, before: Option<&File>) -> boo
         (None, None) => true,
         (Some(indexed), Some(before)) => {
             let bits = if before.mode == Mode::Executable { 0o100_755 } else { 0o100_644 };
-            indexed.bits == bits && indexed.id == Id::of_blob(repo.hash_kind(), &before.bytes)
+            indexed.bits == bits && indexed.id == before.bytes.id(repo.hash_kind())
         }
         (Some(_), None) | (None, Some(_)) => false,
     }
 }
 
 fn stale(repo: &Repo, change: &Change, indexed: Option<Indexed>) -> Refusal {
-    let expected = change.before.as_ref().map(|file| Id::of_blob(repo.hash_kind(), &file.bytes));
+    let expected = change.before.as_ref().map(|file| file.bytes.id(repo.hash_kind()));
     Refusal::Stale { name: change.path.as_str().to_owned(), expected, found: indexed.map(|entry| entry.id) }
 }
 

@@ -1,7 +1,5 @@
 //! Outcomes for the tests of this room. No test lives here.
 
-use std::sync::Arc;
-
 use crate::actions::outcome::{FileOutcome, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject};
 use crate::manifest::{Destination, Mode, Source};
 use crate::path::RepoPath;
@@ -28,7 +26,7 @@ pub fn segment(name: &str, kind: &str, start_line: usize, end_line: usize) -> Se
 /// Returns a batch of one replacement in src/a.py, published on main.
 pub fn published(diff: &[u8]) -> Outcome {
     let path = RepoPath::parse("src/a.py").unwrap();
-    let file = |text: &str| Some(File { mode: FileMode::Regular, bytes: Arc::from(text.as_bytes()) });
+    let file = |text: &str| Some(File { mode: FileMode::Regular, bytes: text.as_bytes().into() });
     Outcome {
         status: Status::Published,
         subject: Subject::Batch,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::named::Named;
 use crate::path::RepoPath;
-use crate::snapshot::{HashKind, Templates};
+use crate::snapshot::{Blob, HashKind, Templates};
 use crate::syntax::html::{self, Dom, is_html};
 use crate::syntax::keys::Tree;
 use crate::syntax::{Language, Outline, SyntaxError, keys, language_of};
@@ -21,7 +21,7 @@ pub struct Document {
     /// Where it stands.
     pub path: RepoPath,
     /// Its content.
-    pub bytes: Arc<[u8]>,
+    pub bytes: Blob,
     /// What reads it, when something does.
     pub language: Option<&'static Language>,
     /// Which hash names its segments.
@@ -39,7 +39,7 @@ pub struct Document {
 
 impl Document {
     /// Returns the document of `bytes` at `path`.
-    pub fn new(path: RepoPath, bytes: Arc<[u8]>, hash: HashKind) -> Document {
+    pub fn new(path: RepoPath, bytes: Blob, hash: HashKind) -> Document {
         let language = language_of(&path);
         Document {
             path,

@@ -7,7 +7,6 @@
 //! What remains: a thread that was given up works on until its search ends or the process does. A program that embeds
 //! this one may so have a processor busy for a while; the command ends at once.
 
-use std::sync::Arc;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Instant;
@@ -17,6 +16,7 @@ use regex::bytes::Captures;
 use super::allowance::{Allowance, Exceeded};
 use super::matching::MOST_PLACES;
 use crate::manifest::Pattern;
+use crate::snapshot::Blob;
 use crate::text::Span;
 
 /// A match, and what takes its place.
@@ -38,7 +38,7 @@ pub enum Failed {
 }
 
 /// Returns the places of `pattern` in `range`, up to `MOST_PLACES` of them.
-pub fn find(pattern: &Pattern, bytes: &Arc<[u8]>, range: Span, allowance: &Allowance) -> Result<Vec<Span>, Failed> {
+pub fn find(pattern: &Pattern, bytes: &Blob, range: Span, allowance: &Allowance) -> Result<Vec<Span>, Failed> {
     let pattern = pattern.clone();
     run(bytes, allowance, move |bytes, until| {
         let mut places = Vec::new();
@@ -53,7 +53,7 @@ pub fn find(pattern: &Pattern, bytes: &Arc<[u8]>, range: Span, allowance: &Allow
 /// Returns how many matches `pattern` has in `range`, and the first `most` of them with `replacement` in their place.
 pub fn replace(
     pattern: &Pattern,
-    bytes: &Arc<[u8]>,
+    bytes: &Blob,
     range: Span,
     replacement: &str,
     most: usize,
@@ -139,7 +139,7 @@ impl Deadline {
 
 /// Runs `search` in a thread of its own for as long as the allowance lasts.
 fn run<T: Send + 'static>(
-    bytes: &Arc<[u8]>,
+    bytes: &Blob,
     allowance: &Allowance,
     search: impl FnOnce(&[u8], &Deadline) -> Result<T, Exceeded> + Send + 'static,
 ) -> Result<T, Failed> {
@@ -148,7 +148,7 @@ fn run<T: Send + 'static>(
         return Err(Failed::Exceeded(Exceeded::Matching));
     }
     let (answer, answered) = mpsc::sync_channel(1);
-    let (bytes, deadline) = (Arc::clone(bytes), Deadline(begun + patience));
+    let (bytes, deadline) = (bytes.clone(), Deadline(begun + patience));
     // Whoever asked may have gone; then nobody wants the answer.
     let task = move || drop(answer.send(search(&bytes, &deadline)));
     thread::Builder::new().name("pattern".to_owned()).spawn(task).map_err(|_| Failed::Thread)?;
@@ -174,7 +174,7 @@ mod tests {
     }
 
     fn replaced(text: &str, file: &str, replacement: &str, allowance: &Allowance) -> Result<(usize, String), Failed> {
-        let bytes: Arc<[u8]> = file.as_bytes().into();
+        let bytes: Blob = file.as_bytes().into();
         let range = Span::new(0, bytes.len());
         let (count, replaced) = replace(&pattern(text), &bytes, range, replacement, usize::MAX, allowance)?;
         let words: Vec<String> =
@@ -186,7 +186,7 @@ mod tests {
     fn groups_are_those_of_the_match() {
         let allowance = Allowance::default();
         assert_eq!(replaced("(a)(b)?", "abxa", "<$2$1>", &allowance), Ok((2, "<ba> <a>".to_owned())));
-        let bytes: Arc<[u8]> = (*b"xx def f def g").into();
+        let bytes: Blob = b"xx def f def g"[..].into();
         let found = replace(&pattern(r"\A(def) (\w)"), &bytes, Span::new(3, 14), "$2", 9, &allowance).unwrap();
         assert_eq!(found, (1, vec![Replaced { span: Span::new(3, 8), bytes: b"f".to_vec() }]));
         let (count, first) = replace(&pattern("d"), &bytes, Span::new(0, 14), "", 1, &allowance).unwrap();
@@ -214,7 +214,7 @@ mod tests {
         {
             let allowance = Allowance::default();
             let begun = Instant::now();
-            let bytes: Arc<[u8]> = file.as_bytes().into();
+            let bytes: Blob = file.as_bytes().into();
             let found = replace(&pattern(text), &bytes, Span::new(0, bytes.len()), "x", usize::MAX, &allowance);
             let took = begun.elapsed();
             let gave_up = found.is_err();

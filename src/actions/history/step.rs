@@ -396,7 +396,7 @@ pub(super) fn reversed(changes: Vec<Change>) -> Vec<Change> {
 
 /// Returns the commit that `bytes` are, as an object to be stored again.
 pub(super) fn commit_object(id: &Id, bytes: Vec<u8>) -> Object {
-    Object { kind: ObjectKind::Commit, id: id.clone(), bytes }
+    Object { kind: ObjectKind::Commit, id: id.clone(), bytes: bytes.into() }
 }
 
 fn hooks(options: &Options) -> Hooks {

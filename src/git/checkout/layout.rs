@@ -28,7 +28,7 @@ impl Repo {
                 folder.write(path.as_str().as_bytes(), &file.bytes, file.mode == Mode::Executable)
             }),
             Form::Converted => {
-                let blobs: Vec<_> = files.iter().map(|(_, file)| self.blob(&file.bytes)).collect();
+                let blobs: Vec<_> = files.iter().map(|(_, file)| self.blob(file.bytes.clone())).collect();
                 quarantine.write(&blobs)?;
                 let piece = |((path, file), blob): (&(RepoPath, File), &crate::git::Object)| {
                     let file = TreeFile { bits: file.mode.bits(), id: blob.id.clone() };

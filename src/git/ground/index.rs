@@ -1,14 +1,12 @@
 //! The index as a `Ground`.
 
-use std::sync::Arc;
-
 use super::tree::kind_of;
 use super::{Ground, Kind};
 use crate::diagnostic::Diagnostic;
 use crate::git::Repo;
 use crate::git::index::Entries;
 use crate::path::RepoPath;
-use crate::snapshot::{Id, Mode};
+use crate::snapshot::{Blob, Id, Mode};
 
 /// The index as it stood when the snapshot was taken.
 pub(super) struct IndexGround<'r> {
@@ -30,9 +28,9 @@ impl Ground for IndexGround<'_> {
         Ok(entry.and_then(|entry| kind_of(entry.bits)).or_else(folder))
     }
 
-    fn bytes(&self, path: &RepoPath) -> Result<Arc<[u8]>, Diagnostic> {
+    fn bytes(&self, path: &RepoPath) -> Result<Blob, Diagnostic> {
         let entry = self.entries.get(path.as_str())?;
-        entry.map_or_else(|| Ok(Arc::from([])), |entry| self.repo.blob_bytes(&entry.id, path.as_str()))
+        entry.map_or_else(|| Ok(Blob::default()), |entry| self.repo.blob_bytes(&entry.id, path.as_str()))
     }
 
     fn blob(&self, path: &str) -> Result<Option<Id>, Diagnostic> {

@@ -2,7 +2,6 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
-use std::sync::Arc;
 
 use git2::Tree;
 
@@ -11,7 +10,7 @@ use crate::diagnostic::Diagnostic;
 use crate::git::Repo;
 use crate::git::head::id;
 use crate::path::RepoPath;
-use crate::snapshot::{Id, Mode};
+use crate::snapshot::{Blob, Id, Mode};
 
 /// A tree, its folders read as they are needed and then kept.
 pub(super) struct TreeGround<'r> {
@@ -66,9 +65,9 @@ impl Ground for TreeGround<'_> {
         Ok(self.entry(path)?.and_then(|(bits, _)| kind_of(bits)))
     }
 
-    fn bytes(&self, path: &RepoPath) -> Result<Arc<[u8]>, Diagnostic> {
+    fn bytes(&self, path: &RepoPath) -> Result<Blob, Diagnostic> {
         let oid = self.entry(path.as_str())?.map(|(_, oid)| oid);
-        oid.map_or_else(|| Ok(Arc::from([])), |oid| self.repo.blob_bytes(&id(oid), path.as_str()))
+        oid.map_or_else(|| Ok(Blob::default()), |oid| self.repo.blob_bytes(&id(oid), path.as_str()))
     }
 
     fn blob(&self, path: &str) -> Result<Option<Id>, Diagnostic> {

@@ -1,14 +1,12 @@
 //! The worktree as a `Ground`: its files as git would store them, tracked or not.
 
-use std::sync::Arc;
-
 use super::{Ground, Kind};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::Repo;
 use crate::git::index::Entries;
 use crate::git::worktree::Worktree;
 use crate::path::RepoPath;
-use crate::snapshot::{Id, Mode};
+use crate::snapshot::{Blob, Id, Mode};
 
 /// The worktree, and the index for what only that knows.
 pub(super) struct WorktreeGround<'r> {
@@ -48,10 +46,10 @@ impl Ground for WorktreeGround<'_> {
         Ok(kind)
     }
 
-    fn bytes(&self, path: &RepoPath) -> Result<Arc<[u8]>, Diagnostic> {
+    fn bytes(&self, path: &RepoPath) -> Result<Blob, Diagnostic> {
         let found = self.worktree.read(path)?;
         let bytes = found.map(|file| file.bytes).unwrap_or_default();
-        self.repo.stored_form(path, bytes).map(Arc::from)
+        self.repo.stored_form(path, bytes).map(Blob::from)
     }
 
     fn target(&self, path: &RepoPath) -> Result<Vec<u8>, Diagnostic> {

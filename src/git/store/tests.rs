@@ -36,7 +36,7 @@ fn git_reads_what_is_written() {
             let sandbox = Sandbox::with(&[&format!("--object-format={format}")], &[("a.txt", "one\n")]);
             sandbox.git(&["config", "transfer.unpackLimit", limit]);
             let repo = sandbox.repo();
-            let mut objects: Vec<Object> = contents().iter().map(|bytes| repo.blob(bytes)).collect();
+            let mut objects: Vec<Object> = contents().iter().map(|bytes| repo.blob(&**bytes)).collect();
             let head = repo.resolve_commit("HEAD").unwrap().1;
             let change = crate::git::testing::change("b/c.txt", None, Some("new\n"));
             let (tree, more) = repo.tree_with(Some(&head), &[change]).unwrap();
@@ -89,6 +89,6 @@ fn what_is_packed_already_is_not_written_again() {
     let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
     sandbox.git(&["gc", "--quiet"]);
     let repo = sandbox.repo();
-    repo.write_objects(&[repo.blob(b"one\n")]).unwrap();
+    repo.write_objects(&[repo.blob(&b"one\n"[..])]).unwrap();
     assert!(sandbox.git(&["count-objects"]).starts_with("0 objects"));
 }

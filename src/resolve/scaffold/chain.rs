@@ -1,11 +1,10 @@
 //! The template that a header names, and those that it extends, among the files of the configured folders.
 
 use std::fmt;
-use std::sync::Arc;
 
 use super::header::Header;
 use crate::path::RepoPath;
-use crate::snapshot::Templates;
+use crate::snapshot::{Blob, Templates};
 use crate::syntax::jinja::{self, Parent};
 
 /// One template of a chain.
@@ -14,7 +13,7 @@ pub struct Tier {
     /// Where it stands.
     pub path: RepoPath,
     /// Its content.
-    pub bytes: Arc<[u8]>,
+    pub bytes: Blob,
 }
 
 /// Why the chain ends before its end.
@@ -137,7 +136,7 @@ mod tests {
     use super::*;
 
     fn templates(folders: &[&str], files: &[(&str, &str)]) -> Templates {
-        let files: Vec<(RepoPath, Arc<[u8]>)> =
+        let files: Vec<(RepoPath, Blob)> =
             files.iter().map(|(path, text)| (RepoPath::parse(path).unwrap(), text.as_bytes().into())).collect();
         Templates {
             folders: folders.iter().map(ToString::to_string).collect(),

@@ -9,7 +9,7 @@ use crate::config::{self, Tool};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Holding, Repo, Source};
 use crate::path::RepoPath;
-use crate::snapshot::{Change, File, Id};
+use crate::snapshot::{Blob, Change, File, Id};
 use crate::text::Lines;
 
 /// What a source holds, and what earlier batches of the same call made of it.
@@ -22,7 +22,7 @@ pub struct Ground<'r> {
 }
 
 /// A file's bytes and its lines.
-type Text = (Arc<[u8]>, Arc<Lines>);
+type Text = (Blob, Arc<Lines>);
 
 impl<'r> Ground<'r> {
     /// Returns `source` with `changes` made to it.

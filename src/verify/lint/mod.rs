@@ -60,7 +60,7 @@ fn trusted_as(
     let mut list = String::new();
     for path in configuration.tools().flat_map(ground::named_files) {
         if let Some(file) = holding.file(&path)? {
-            list.push_str(&format!("{} {path}\n", Id::of_blob(repo.hash_kind(), &file.bytes)));
+            list.push_str(&format!("{} {path}\n", file.bytes.id(repo.hash_kind())));
         }
     }
     let whole = if list.is_empty() { bytes.to_vec() } else { [bytes, b"\0", list.as_bytes()].concat() };

@@ -7,7 +7,6 @@ use std::collections::BTreeSet;
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use tempfile::TempDir;
 
@@ -17,7 +16,7 @@ use crate::config::Tool;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Checkout, Quarantine, Repo, Source};
 use crate::path::RepoPath;
-use crate::snapshot::{File, Id, Mode};
+use crate::snapshot::{Blob, File, Id, Mode};
 
 /// A folder for tools to run in.
 pub struct Scene {
@@ -49,7 +48,7 @@ impl Scene {
         all.extend(files.iter().cloned());
         let (folders, names) = ground.neighbours(tools, &paths)?;
         let known: BTreeSet<RepoPath> = all.iter().map(|(path, _)| path.clone()).collect();
-        let empty = || File { mode: Mode::Regular, bytes: Arc::from([]) };
+        let empty = || File { mode: Mode::Regular, bytes: Blob::default() };
         all.extend(names.into_iter().filter(|path| !known.contains(path)).map(|path| (path, empty())));
         let mut scene = Scene::scratch(repo, ground, quarantine, all)?;
         for folder in folders {
@@ -79,9 +78,8 @@ impl Scene {
         }
         all.sort_by(|one, other| one.0.cmp(&other.0));
         repo.lay_out(quarantine, &folder, &all, ground.attributes())?;
-        let line = |(path, file): &(RepoPath, File)| {
-            format!("{:?} {} {path}\n", file.mode, Id::of_blob(repo.hash_kind(), &file.bytes))
-        };
+        let line =
+            |(path, file): &(RepoPath, File)| format!("{:?} {} {path}\n", file.mode, file.bytes.id(repo.hash_kind()));
         let description = all.iter().map(line).collect();
         Ok(Scene { folder, cache, description, hold: Hold::Scratch { _folder: scratch } })
     }

@@ -212,6 +212,7 @@ fn told(document: &Document, span: Span, text: &str) -> usize {
         written: Vec::new(),
         outline: None,
     };
+    let after = Document::new(document.path.clone(), after.bytes, document.hash);
     structure::check(&edit, Some(&before), &after).len()
 }
 

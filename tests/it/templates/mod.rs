@@ -10,7 +10,7 @@ use std::sync::Arc;
 use segedit::path::RepoPath;
 use segedit::resolve::block::Sort;
 use segedit::resolve::{Document, Reading};
-use segedit::snapshot::{HashKind, Templates};
+use segedit::snapshot::{Blob, HashKind, Templates};
 use segedit::syntax::jinja;
 use serde_json::Value;
 
@@ -38,7 +38,7 @@ fn text(value: &Value) -> &str {
 /// Returns what the program finds: for each block, the first of its lines that are not blank, and the one behind it.
 fn found(case: &Value) -> BTreeMap<String, (usize, usize)> {
     let templates = case["templates"].as_object().expect("templates by name");
-    let files: BTreeMap<RepoPath, Arc<[u8]>> = templates
+    let files: BTreeMap<RepoPath, Blob> = templates
         .iter()
         .map(|(name, source)| (RepoPath::parse(&format!("t/{name}")).unwrap(), text(source).as_bytes().into()))
         .collect();
