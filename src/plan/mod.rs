@@ -333,6 +333,8 @@ fn read_ahead(
     let asked: BTreeSet<RepoPath> = asking.flat_map(|operation| paths_of(operation, snapshot)).collect();
     let read = |(path, document): (RepoPath, Document)| {
         if asked.contains(&path) {
+            // With its errors: where it has none, what an edit makes of it is soon read.
+            document.read_both();
             document.outline();
         }
         (path, document)

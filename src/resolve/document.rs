@@ -11,6 +11,7 @@ use crate::syntax::html::{self, Dom, is_html};
 use crate::syntax::keys::Tree;
 use crate::syntax::{Language, Outline, SyntaxError, keys, language_of};
 use crate::text::indent::{self, LineRole, Unit};
+use crate::text::splice::Splices;
 use crate::text::{BOM, Lines, Span, is_binary, is_blank, leading_blank};
 
 /// Largest file in bytes that is parsed; line and text operations have no such limit.
@@ -119,6 +120,18 @@ impl Document {
         }
         let (outline, errors) = language.grammar.read(&self.bytes);
         let _ = (self.outline.set(self.without_borders(outline)), self.errors.set(errors));
+    }
+
+    /// Reads segments and errors of what `splices` made of `old`, whose segments are `outline`: the touched definitions
+    /// alone where that will do.
+    pub fn reread(&self, old: &[u8], outline: &Outline, splices: &Splices) {
+        let language = self.language.filter(|_| outline.sound && !self.too_large() && !is_binary(&self.bytes));
+        match language.and_then(|language| language.grammar.reread(old, outline, &self.bytes, splices)) {
+            Some(outline) => {
+                let _ = (self.outline.set(self.without_borders(outline)), self.errors.set(Vec::new()));
+            }
+            None => self.read_both(),
+        }
     }
 
     fn without_borders(&self, outline: Outline) -> Arc<Outline> {

@@ -14,6 +14,8 @@ use crate::text::Span;
 pub struct Outline {
     /// The outermost ones in file order.
     pub symbols: Vec<Symbol>,
+    /// The file is known to have no syntax errors.
+    pub sound: bool,
 }
 
 impl Outline {

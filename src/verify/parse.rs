@@ -32,9 +32,13 @@ pub fn check(
         notices.push(Diagnostic::new(Code::TooLarge, message));
         return;
     }
-    if edit.splices.is_some() {
-        // The inventory will want to know what is in it.
-        after.read_both();
+    // The inventory will want to know what is in it.
+    match (before, &edit.splices, &edit.outline) {
+        (Some(before), Some(splices), Some(outline)) if edit.moved_from.is_none() => {
+            after.reread(&before.bytes, outline, splices);
+        }
+        (_, Some(_), _) => after.read_both(),
+        (_, None, _) => {}
     }
     let errors = after.errors();
     if errors.is_empty() {

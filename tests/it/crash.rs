@@ -389,9 +389,12 @@ fn what_cannot_be_put_back_is_put_back_by_the_next_command() {
     let way = Way::Worktree;
     let sandbox = way.sandbox();
     let before = way.see(&sandbox);
-    // The third exchange fails, and so does every one after it, those that would put the first two back among them.
-    let inject = "inject=renameat2:error=EMFILE:when=3+";
-    let words = ["-f", "-qqq", "-o", "/dev/null", "-e", inject, "--"];
+    // The third exchange fails, and so does every one after it, those that would put the first two back among them. The objects
+    // come first and are placed by the same call.
+    let objects = order(&way.copy(&sandbox), &way.apply());
+    let objects = objects.iter().filter(|(flush, path)| !flush && path.contains("/objects/")).count();
+    let inject = format!("inject=renameat2:error=EMFILE:when={}+", objects + 3);
+    let words = ["-f", "-qqq", "-o", "/dev/null", "-e", &inject, "--"];
     let run = sandbox.run(traced(&sandbox, &words).args(way.apply()), OPERATIONS.as_bytes());
     assert_eq!(run.exit, 5, "{run}\n{sandbox}");
     assert!(run.err().contains("git segedit recover"), "{run}");
@@ -463,13 +466,15 @@ fn what_is_durable_is_flushed_in_order() {
     // And where the configuration says otherwise.
     let flushed = |configuration: &[&str]| {
         let sandbox = Way::CheckedOut.sandbox();
-        sandbox.git(&[&["config"], configuration].concat());
+        configuration.chunks(2).for_each(|pair| drop(sandbox.git(&[&["config"], pair].concat())));
         let calls = order(&sandbox, &Way::CheckedOut.apply());
         let flushes = |what: &str| calls.iter().filter(|(flush, path)| *flush && path.contains(what)).count();
         (flushes("/objects/") > 0, flushes("/refs/heads/") > 0)
     };
     assert_eq!(flushed(&["core.fsync", "none"]), (false, false));
-    assert_eq!(flushed(&["transfer.unpackLimit", "1"]), (true, true), "a pack is flushed, as git does it");
+    let packed = |components| flushed(&["core.fsync", components, "transfer.unpackLimit", "1"]);
+    assert_eq!(packed("committed,-loose-object"), (true, true), "a pack is flushed where a file is not");
+    assert_eq!(packed("all,-pack"), (false, true));
     assert_eq!(flushed(&["core.fsync", "committed,-loose-object"]), (false, true));
     assert_eq!(flushed(&["core.fsync", "loose-object,-reference"]), (true, false));
     assert_eq!(flushed(&["segedit.durable", "true"]), (true, true));

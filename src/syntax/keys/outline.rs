@@ -8,7 +8,7 @@ use crate::text::Span;
 
 /// Returns the outline of `tree`.
 pub fn outline(tree: &Tree) -> Outline {
-    Outline { symbols: tree.roots.iter().flat_map(|&root| inside(tree, root)).collect() }
+    Outline { symbols: tree.roots.iter().flat_map(|&root| inside(tree, root)).collect(), sound: false }
 }
 
 fn inside(tree: &Tree, at: usize) -> Vec<Symbol> {

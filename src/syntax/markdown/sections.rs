@@ -64,7 +64,7 @@ impl<'a> Document<'a> {
     }
 
     fn outline(&self, source: &[u8]) -> Outline {
-        Outline { symbols: nest(source, self.headings(source)) }
+        Outline { symbols: nest(source, self.headings(source)), sound: true }
     }
 
     /// Returns the headings at the top of the document, in order.

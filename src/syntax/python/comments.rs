@@ -70,19 +70,7 @@ impl<'a> Comments<'a> {
     /// Returns the comment lines behind a definition's end at `end` that are indented deeper than the line of its
     /// `header`; blank lines may stand among them, anything else ends them.
     pub fn trailing(&self, header: usize, end: usize) -> Option<Span> {
-        let (depth, _) = indentation(self.bytes, line_start(self.bytes, header));
-        let mut found: Option<Span> = None;
-        let mut line_ends = line_end(self.bytes, end);
-        while let Some(line) = next_line(self.bytes, line_ends) {
-            line_ends = line_end(self.bytes, line);
-            let (column, first) = indentation(self.bytes, line);
-            if first >= line_ends {
-                continue;
-            }
-            let Some(comment) = self.at(first).filter(|_| column > depth) else { break };
-            found = Some(found.map_or(comment, |found| found.cover(comment)));
-        }
-        found
+        trailing(self.bytes, header, end, |first, _| self.at(first))
     }
 
     /// Returns the first comment inside `span`.
@@ -114,6 +102,28 @@ fn names_encoding(comment: &[u8]) -> bool {
         }
         _ => false,
     })
+}
+
+/// Does what `Comments::trailing` does with comments that `comment` tells by where they begin and their line ends.
+pub fn trailing(
+    bytes: &[u8],
+    header: usize,
+    end: usize,
+    comment: impl Fn(usize, usize) -> Option<Span>,
+) -> Option<Span> {
+    let (depth, _) = indentation(bytes, line_start(bytes, header));
+    let mut found: Option<Span> = None;
+    let mut line_ends = line_end(bytes, end);
+    while let Some(line) = next_line(bytes, line_ends) {
+        line_ends = line_end(bytes, line);
+        let (column, first) = indentation(bytes, line);
+        if first >= line_ends {
+            continue;
+        }
+        let Some(comment) = comment(first, line_ends).filter(|_| column > depth) else { break };
+        found = Some(found.map_or(comment, |found| found.cover(comment)));
+    }
+    found
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ mod module;
 mod names;
 mod outline;
 mod recovered;
+mod reread;
 mod roles;
 mod scopes;
 mod source;
@@ -18,6 +19,7 @@ mod tabs;
 
 use crate::syntax::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
 use crate::text::indent::LineRole;
+use crate::text::splice::Splices;
 use crate::text::{Span, leading_blank};
 
 use source::Text;
@@ -93,7 +95,12 @@ impl Grammar for Python {
             (outline, errors::found(text.as_str(), module, NEWEST_MINOR))
         });
         let (outline, errors) = both.unwrap_or_else(|too_deep| (None, vec![errors::too_deep(too_deep)]));
-        (outline.unwrap_or_else(|| recovered::outline(&text, Scope::Module)), errors)
+        let outline = outline.unwrap_or_else(|| recovered::outline(&text, Scope::Module));
+        (Outline { sound: errors.is_empty(), ..outline }, errors)
+    }
+
+    fn reread(&self, old: &[u8], outline: &Outline, new: &[u8], splices: &Splices) -> Option<Outline> {
+        reread::reread(old, outline, new, splices)
     }
 
     fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {

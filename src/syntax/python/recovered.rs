@@ -26,7 +26,7 @@ pub fn outline(text: &Text, scope: Scope) -> Outline {
     let reader = Reader { text, comments };
     let mut symbols = Vec::new();
     reader.collect(tree.root_node(), scope, 0, &mut symbols);
-    Outline { symbols }
+    Outline { symbols, sound: false }
 }
 
 /// Returns the spans of all comments.

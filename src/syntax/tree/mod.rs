@@ -130,7 +130,7 @@ impl TreeGrammar {
 impl Grammar for TreeGrammar {
     fn outline(&self, source: &[u8]) -> Outline {
         let Some(tree) = self.parse(source) else { return Outline::default() };
-        Outline { symbols: walk::symbols(self.compiled(), &tree, source) }
+        Outline { symbols: walk::symbols(self.compiled(), &tree, source), sound: false }
     }
 
     fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline {
@@ -144,7 +144,8 @@ impl Grammar for TreeGrammar {
     fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
         let tree = self.parse(source);
         let symbols = tree.as_ref().map(|tree| walk::symbols(self.compiled(), tree, source));
-        (Outline { symbols: symbols.unwrap_or_default() }, errors_in(tree.as_ref(), source))
+        let errors = errors_in(tree.as_ref(), source);
+        (Outline { symbols: symbols.unwrap_or_default(), sound: errors.is_empty() }, errors)
     }
 
     fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {
