@@ -25,7 +25,7 @@ import tempfile
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from one_method import ROOT, environment, method, module, timed  # noqa: E402
+from speed.process import ROOT, built, environment, target_folder, timed  # noqa: E402
 
 PATH = "src/pkg/x.py"
 CONFIGURATIONS = {
@@ -36,15 +36,20 @@ CONFIGURATIONS = {
 }
 
 
-def built():
-    subprocess.run(["cargo", "build", "--release", "--bin", "git-segedit"], cwd=ROOT, check=True)
-    target = os.path.join(os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target")), "release")
-    return os.path.join(target, "git-segedit")
-
-
 def installed():
     subprocess.run([sys.executable, os.path.join(ROOT, "tests", "tools", "install.py")], check=True)
-    return os.path.join(os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target")), "tools", "bin")
+    return os.path.join(target_folder(), "tools", "bin")
+
+
+def method(number, token):
+    body = f"        total = value + {number}\n        for step in range({token}):\n            total += step\n        return total\n"
+    return f"    def m{number}(self, value):\n{body}"
+
+
+def module(lines, token=0):
+    """Returns a file of about `lines` lines, the seventh method made unique by `token`."""
+    methods = (method(number, token if number == 7 else number) for number in range(max(lines // 6, 8)))
+    return "class Worker:\n" + "\n".join(methods)
 
 
 def make_repository(folder, name, files, lines, env):

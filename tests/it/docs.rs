@@ -100,7 +100,7 @@ fn run_document(path: &Path) {
                 assert_eq!(run.exit, 0, "{at}\n{run}\n{sandbox}");
                 fs::remove_file(sandbox.repo().join(".segedit.yaml")).expect("the file just written");
             }
-            "rust" | "yaml pre-commit" | "sh tour" | "sh tests" | "sh install" => {}
+            "rust" | "yaml pre-commit" | "sh tour" | "sh tests" | "sh install" | "sh bench" => {}
             other => panic!("{at}: nobody knows how to run a block of `{other}`"),
         }
     }
@@ -195,6 +195,20 @@ fn what_the_readme_says_about_tests_is_what_runs() {
     let tests = blocks(&readme).into_iter().find(|block| block.language == "sh tests").expect("a block of tests");
     let script = fs::read_to_string(root().join(".ci/run")).expect("the script");
     assert!(script.lines().any(|line| line == tests.text.trim_end()), "{script}");
+}
+
+#[test]
+fn the_benchmark_knows_the_options_that_the_pages_name() {
+    for page in ["README.md", "docs/speed.md"] {
+        let page = fs::read_to_string(root().join(page)).expect("the page");
+        let shown =
+            blocks(&page).into_iter().find(|block| block.language == "sh bench").expect("a block of the benchmark");
+        let mut words = shown.text.split_whitespace();
+        let script = root().join(words.next().expect("a program"));
+        let help = std::process::Command::new(script).arg("--help").output().expect("a script that runs");
+        let help = String::from_utf8_lossy(&help.stdout).into_owned();
+        assert!(words.all(|word| help.contains(word)), "{}: {help}", shown.text);
+    }
 }
 
 #[test]

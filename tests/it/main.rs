@@ -75,3 +75,6 @@ mod hooks;
 
 /// Operation files and command lines from strangers who mean harm.
 mod hostile;
+
+/// What the release binary spends on its hot tasks, beside what is on record.
+mod instructions;

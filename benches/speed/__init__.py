@@ -1,0 +1,1 @@
+"""What `benches/run` is made of: contents, repositories, peers, tasks, and what is printed and drawn of them."""
