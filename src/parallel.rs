@@ -10,6 +10,11 @@ pub fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send)
     if items.len() < FEW { items.into_iter().map(work).collect() } else { items.into_par_iter().map(work).collect() }
 }
 
+/// Gives back the memory of something large while this thread goes on.
+pub fn discard<T: Send + 'static>(large: T) {
+    rayon::spawn(move || drop(large));
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

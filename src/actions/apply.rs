@@ -11,6 +11,7 @@ use super::templates;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Durability, Repo};
 use crate::manifest::{Manifest, Mode};
+use crate::parallel;
 use crate::plan::{self, Plan};
 use crate::publish::{self, Batch, Hooks, Queue, Receipt, Refusal, Target};
 use crate::snapshot::{self, Change};
@@ -150,6 +151,9 @@ fn attempt_once(
     Ok(())
 }
 
+/// A batch of more operations has a plan that takes a while to give back.
+const MANY: usize = 500;
+
 /// Reads the snapshot, plans and verifies one manifest on top of the `changes` of those before it.
 fn judge(
     repo: &Repo,
@@ -226,6 +230,9 @@ fn judge(
     (outcome.formatters, outcome.validators) = (judged.formatters, judged.validators);
     match judged.outcome {
         Ok(verified) => {
+            if manifest.operations.len() > MANY {
+                parallel::discard(judged.plan);
+            }
             let empty = verified.changes().is_empty();
             outcome.status = if empty { Status::Unchanged } else { Status::Verified };
             Ok((outcome, Some(verified)))

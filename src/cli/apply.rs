@@ -52,7 +52,10 @@ pub(super) fn run(files: &[String], publishing: &Publishing, common: &Common, ai
         Err(refused) => refused,
     };
     // Told by the files named, not by the outcomes: of several files only one may be malformed.
-    if files.len() > 1 { common.report_several(&outcomes) } else { common.report(&outcomes) }
+    let reply = if files.len() > 1 { common.report_several(&outcomes) } else { common.report(&outcomes) };
+    // Of a batch of thousands that takes longer than the end of the process, which gives everything back at once.
+    std::mem::forget(outcomes);
+    reply
 }
 
 /// Reads every operation file, or returns an outcome for each that cannot be read.

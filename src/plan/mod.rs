@@ -21,8 +21,8 @@ mod tests;
 pub mod wanted;
 pub mod whole;
 
+use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 pub use outcome::{OperationOutcome, OperationStatus};
@@ -39,7 +39,7 @@ use crate::text::Span;
 use crate::text::splice::Splices;
 use action::Act;
 use edit::Edit;
-use wanted::{names_a_segment, paths_of};
+use wanted::{names_a_definition, names_a_segment, paths_of};
 
 /// What a batch makes of its files.
 #[derive(Clone, Debug)]
@@ -246,16 +246,17 @@ fn step(
 ) -> Result<Step, Vec<Diagnostic>> {
     let operations = &manifest.operations;
     let mut errors: Vec<Diagnostic> = Vec::new();
-    let documents = read_ahead(documents(operations, snapshot, indices, &mut errors), operations, snapshot, indices);
-    let readings: BTreeMap<&RepoPath, Reading<'_>> =
-        documents.iter().map(|(path, document)| (path, Reading::within(document, allowance))).collect();
+    let documents = documents(operations, snapshot, indices, &mut errors);
+    let Ahead { documents, acted } = read_ahead(documents, operations, snapshot, indices);
+    let by_path = documents.iter().map(|(path, document)| (path, Reading::within(document, allowance))).collect();
+    let mut readings = Readings { by_path, acted };
     let mut pending: BTreeMap<RepoPath, Pending> = BTreeMap::new();
     for &index in indices {
         let (Some(operation), Some(outcome)) = (operations.get(index), outcomes.get_mut(index)) else { continue };
         if errors.iter().any(|error| error.operation == Some(index)) {
             continue;
         }
-        if let Err(found) = resolve(operation, index, snapshot, &readings, manifest.mode, &mut pending, outcome) {
+        if let Err(found) = resolve(operation, index, snapshot, &mut readings, manifest.mode, &mut pending, outcome) {
             errors.extend(found.into_iter().map(|error| error.of_operation(index)));
         }
     }
@@ -280,6 +281,12 @@ fn step(
         return Err(errors);
     }
     Ok(Step { files: whole::merge(edits, whole.moves) })
+}
+
+/// The files of a step, as its operations read them.
+struct Readings<'d> {
+    by_path: BTreeMap<&'d RepoPath, Reading<'d>>,
+    acted: BTreeMap<usize, Acted>,
 }
 
 /// What operations want of one file, before it is composed.
@@ -321,25 +328,55 @@ fn documents(
     documents
 }
 
-/// Reads the segments of the files that will be asked for some, of all files at once.
+/// What came of one operation on one file, and what there is to say of how it was looked for.
+type Acted = (Result<Act, Diagnostic>, Vec<String>);
+
+/// The files of a step, read ahead, all at once.
+#[derive(Default)]
+struct Ahead {
+    documents: BTreeMap<RepoPath, Document>,
+    /// Of each operation that names a segment of one file, what comes of it.
+    acted: BTreeMap<usize, Acted>,
+}
+
+/// Reads the segments of the files that will be asked for some, and finds those that operations name: nothing in that is
+/// shared between files.
 fn read_ahead(
     documents: BTreeMap<RepoPath, Document>,
     operations: &[Operation],
     snapshot: &Snapshot,
     indices: &[usize],
-) -> BTreeMap<RepoPath, Document> {
-    let asking =
-        indices.iter().filter_map(|&index| operations.get(index)).filter(|operation| names_a_segment(operation));
-    let asked: BTreeSet<RepoPath> = asking.flat_map(|operation| paths_of(operation, snapshot)).collect();
-    let read = |(path, document): (RepoPath, Document)| {
-        if asked.contains(&path) {
-            // With its errors: where it has none, what an edit makes of it is soon read.
-            document.read_both();
-            document.outline();
+) -> Ahead {
+    let mut asking: BTreeMap<RepoPath, Vec<usize>> = BTreeMap::new();
+    for &index in indices {
+        let Some(operation) = operations.get(index).filter(|operation| names_a_segment(operation)) else { continue };
+        for path in paths_of(operation, snapshot) {
+            asking.entry(path).or_default().push(index);
         }
-        (path, document)
+    }
+    let read = |(path, document): (RepoPath, Document)| {
+        let Some(asking) = asking.get(&path) else { return (path, document, Vec::new()) };
+        // With its errors: where it has none, what an edit makes of it is soon read.
+        document.read_both();
+        document.outline();
+        let reading = Reading::of(&document);
+        let alone = asking.iter().filter_map(|&index| Some((index, operations.get(index).filter(|it| is_alone(it))?)));
+        let act = |(index, operation)| (index, (action::act(&reading, operation), reading.asides().to_vec()));
+        let acted: Vec<(usize, Acted)> = alone.map(act).collect();
+        drop(reading);
+        (path, document, acted)
     };
-    parallel::map(documents.into_iter().collect(), read).into_iter().collect()
+    let mut ahead = Ahead::default();
+    for (path, document, acted) in parallel::map(documents.into_iter().collect(), read) {
+        ahead.documents.insert(path, document);
+        ahead.acted.extend(acted);
+    }
+    ahead
+}
+
+/// Says whether an operation has to do with one file, and spends nothing that the batch has only so much of.
+fn is_alone(operation: &Operation) -> bool {
+    matches!(operation.files, Files::One(_)) && names_a_definition(operation)
 }
 
 /// Resolves one operation in each of its files.
@@ -347,7 +384,7 @@ fn resolve(
     operation: &Operation,
     index: usize,
     snapshot: &Snapshot,
-    readings: &BTreeMap<&RepoPath, Reading<'_>>,
+    readings: &mut Readings<'_>,
     mode: Mode,
     pending: &mut BTreeMap<RepoPath, Pending>,
     outcome: &mut OperationOutcome,
@@ -361,12 +398,13 @@ fn resolve(
     }
     let several = matches!(operation.files, Files::Matching(_));
     for path in paths {
-        let Some(reading) = readings.get(&path) else { continue };
+        let Some(reading) = readings.by_path.get(&path) else { continue };
         if several && crate::text::is_binary(&reading.document.bytes) {
             continue;
         }
-        let acted = action::act(reading, operation);
-        outcome.asides.extend_from_slice(reading.asides());
+        let acted = readings.acted.remove(&index);
+        let (acted, asides) = acted.unwrap_or_else(|| (action::act(reading, operation), reading.asides().to_vec()));
+        outcome.asides.extend(asides);
         match acted {
             Ok(act) => acts.push((path, act)),
             Err(miss) if is_miss(&miss) && (several || mode == Mode::Interactive) => misses.push(miss),
@@ -388,7 +426,7 @@ fn resolve(
     outcome.count = acts.iter().map(|(_, act)| act.count).sum();
     outcome.segment = acts.iter().find_map(|(_, act)| act.segment.clone());
     outcome.matched = acts.iter().find_map(|(_, act)| act.matched);
-    let changes = acts.iter().any(|(path, act)| readings.get(path).is_some_and(|reading| changes(reading, act)));
+    let changes = acts.iter().any(|(path, act)| readings.by_path.get(path).is_some_and(|it| changes(it, act)));
     let changes = changes || whole::changes_something(operation);
     outcome.status = if changes { OperationStatus::Applied } else { OperationStatus::Noop };
     for (path, act) in acts {
