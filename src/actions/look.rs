@@ -5,14 +5,15 @@ use std::sync::{Arc, Mutex};
 
 use super::templates;
 use super::visit;
+use crate::catalog::{self, Progress};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
-use crate::manifest::{Address, Files, Operation, Scoped, Verb};
+use crate::manifest::{Address, Files, Operation, Scoped, Selector, Verb};
 use crate::path::RepoPath;
+use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Reading, Segment};
 use crate::snapshot::{Blob, Entry, File, Obstacle};
-use crate::syntax::language_of;
 use crate::text::is_binary;
 
 /// A file, in a revision or where the caller stands.
@@ -31,7 +32,11 @@ pub fn outline(repo_dir: &Path, paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<
     let mut errors = Vec::new();
     for asked in paths {
         match read(&repo, asked).and_then(told) {
-            Ok(document) => outlines.push((asked.path.clone(), resolve::segments(&Reading::of(&document)))),
+            Ok(document) => {
+                let known = catalog::segments(&repo, &asked.path, &document.bytes);
+                let segments = known.unwrap_or_else(|| resolve::segments(&Reading::of(&document)));
+                outlines.push((asked.path.clone(), segments));
+            }
             Err(error) => errors.push(error),
         }
     }
@@ -46,6 +51,11 @@ pub fn show(repo_dir: &Path, file: &RevPath, segment: &str) -> Result<(Segment, 
         let selector =
             address.selector.ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
         let document = told(read(&repo, file)?)?;
+        let known = plainly(&selector).and_then(|name| catalog::definition(&repo, &file.path, &document.bytes, &name));
+        if let Some(segment) = known {
+            let content = document.bytes.get(segment.start_byte..segment.end_byte).unwrap_or_default().to_vec();
+            return Ok((segment, content));
+        }
         let reading = Reading::of(&document);
         let asked = Operation {
             id: None,
@@ -59,41 +69,94 @@ pub fn show(repo_dir: &Path, file: &RevPath, segment: &str) -> Result<(Segment, 
     found().map_err(|error| vec![error])
 }
 
+/// Returns the qualified name that a selector is, when it names a definition by nothing else.
+fn plainly(selector: &Selector) -> Option<String> {
+    let symbol = match selector {
+        Selector::Symbol(symbol) if !symbol.any_depth => symbol,
+        Selector::Symbol(_)
+        | Selector::Section(_)
+        | Selector::Element(_)
+        | Selector::Block(_)
+        | Selector::Key(_)
+        | Selector::Text(_)
+        | Selector::Pattern(_)
+        | Selector::Lines(_) => return None,
+    };
+    let names = symbol.components.iter().map(|component| component.index.is_none().then_some(component.name.as_str()));
+    Some(names.collect::<Option<Vec<_>>>()?.join("."))
+}
+
 /// Returns the definitions and blocks of `name` in the files that a pathspec matches; without one, in every file. The name may
 /// be qualified or not; all files of the worktree that git tracks are searched, in a bare repository those of HEAD.
-pub fn find(repo_dir: &Path, name: &str, pathspecs: &[String]) -> Result<Vec<Segment>, Vec<Diagnostic>> {
+pub fn find(
+    repo_dir: &Path,
+    name: &str,
+    pathspecs: &[String],
+    progress: Progress<'_>,
+) -> Result<Vec<Segment>, Vec<Diagnostic>> {
     let searched = || {
         let repo = visit(repo_dir)?;
         let source = here(&repo)?;
-        let hash = repo.hash_kind();
-        let last = name.trim_start_matches("*.").trim_start_matches("block:");
-        let last = last.rsplit('.').next().unwrap_or(name).trim_start_matches('#').trim();
-        let finder = memchr::memmem::Finder::new(last.as_bytes());
-        let found: Mutex<Vec<Segment>> = Mutex::new(Vec::new());
-        let scaffolded: Mutex<Vec<Scaffolded>> = Mutex::new(Vec::new());
-        repo.each_file(&source, pathspecs, |path, bytes| {
-            // What the template calls a block, the file need not say.
-            if let Some(Ok(header)) = scaffold::header(bytes)
-                && let Ok(mut scaffolded) = scaffolded.lock()
-            {
-                return scaffolded.push(Scaffolded { path: path.clone(), header, bytes: bytes.into() });
-            }
-            if !may_name(path, bytes) || finder.find(bytes).is_none() || is_binary(bytes) {
-                return;
-            }
-            let document = Document::new(path.clone(), bytes.into(), hash);
-            let hits = resolve::segments_called(&Reading::of(&document), name);
-            if let Ok(mut found) = found.lock() {
-                found.extend(hits);
-            }
-        })?;
-        let mut found = found.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        let scaffolded = scaffolded.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner());
-        found.extend(in_scaffolded(&repo, &source, scaffolded, &finder, name)?);
+        let (mut found, scaffolded) = match catalog::find(&repo, &source, pathspecs, name, progress)? {
+            Some(hits) => (hits.segments, scaffolded_among(&repo, &source, &hits.scaffolded)?),
+            None => read_all(&repo, &source, pathspecs, name)?,
+        };
+        found.extend(in_scaffolded(&repo, &source, scaffolded, name)?);
         found.sort_by(|one, other| (path_of(one), one.start_byte).cmp(&(path_of(other), other.start_byte)));
         Ok(found)
     };
     searched().map_err(|error| vec![error])
+}
+
+/// Does what the catalog does by reading every file.
+fn read_all(
+    repo: &Repo,
+    source: &Source,
+    pathspecs: &[String],
+    name: &str,
+) -> Result<(Vec<Segment>, Vec<Scaffolded>), Diagnostic> {
+    let hash = repo.hash_kind();
+    let finder = memchr::memmem::Finder::new(word_of(name).as_bytes());
+    let found: Mutex<Vec<Segment>> = Mutex::default();
+    let scaffolded: Mutex<Vec<Scaffolded>> = Mutex::default();
+    repo.each_file(source, pathspecs, |path, bytes| {
+        // What the template calls a block, the file need not say.
+        if let Some(Ok(header)) = scaffold::header(bytes)
+            && let Ok(mut scaffolded) = scaffolded.lock()
+        {
+            return scaffolded.push(Scaffolded { path: path.clone(), header, bytes: bytes.into() });
+        }
+        if !catalog::may_name(path, bytes) || finder.find(bytes).is_none() || is_binary(bytes) {
+            return;
+        }
+        let document = Document::new(path.clone(), bytes.into(), hash);
+        let hits = resolve::segments_called(&Reading::of(&document), name);
+        if let Ok(mut found) = found.lock() {
+            found.extend(hits);
+        }
+    })?;
+    Ok((taken(found), taken(scaffolded)))
+}
+
+/// Reads the files that the catalog says are made from templates.
+fn scaffolded_among(repo: &Repo, source: &Source, paths: &[RepoPath]) -> Result<Vec<Scaffolded>, Diagnostic> {
+    let scaffolded: Mutex<Vec<Scaffolded>> = Mutex::default();
+    repo.each_candidate(source, paths, |at, candidate| {
+        let bytes = candidate.bytes()?;
+        if let Some((path, Ok(header))) = paths.get(at).zip(scaffold::header(&bytes))
+            && let Ok(mut scaffolded) = scaffolded.lock()
+        {
+            scaffolded.push(Scaffolded { path: path.clone(), header, bytes });
+        }
+        Ok(())
+    })?;
+    let mut scaffolded = taken(scaffolded);
+    scaffolded.sort_by(|one, other| one.path.cmp(&other.path));
+    Ok(scaffolded)
+}
+
+fn taken<T>(gathered: Mutex<T>) -> T {
+    gathered.into_inner().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
 /// A file that names the template that it was made from.
@@ -103,23 +166,12 @@ struct Scaffolded {
     bytes: Blob,
 }
 
-/// Says whether anything in the file can have a name.
-fn may_name(path: &RepoPath, bytes: &[u8]) -> bool {
-    let holds = |word: &[u8]| memchr::memmem::find(bytes, word).is_some();
-    language_of(path).is_some() || holds(b"{%") || holds(b"region")
-}
-
 /// Returns what goes by the name in `files`, whose templates are read once for all of them.
-fn in_scaffolded(
-    repo: &Repo,
-    source: &Source,
-    files: Vec<Scaffolded>,
-    finder: &memchr::memmem::Finder<'_>,
-    name: &str,
-) -> Result<Vec<Segment>, Diagnostic> {
+fn in_scaffolded(repo: &Repo, source: &Source, files: Vec<Scaffolded>, name: &str) -> Result<Vec<Segment>, Diagnostic> {
     if files.is_empty() {
         return Ok(Vec::new());
     }
+    let finder = memchr::memmem::Finder::new(word_of(name).as_bytes());
     let headers: Vec<_> = files.iter().map(|file| (file.path.clone(), file.header.clone())).collect();
     let templates = Arc::new(templates::of(repo, source, &headers)?);
     let is_in_templates = templates.files.values().any(|bytes| finder.find(bytes).is_some());
@@ -138,7 +190,7 @@ fn path_of(segment: &Segment) -> &str {
 }
 
 /// Returns what stands where the caller stands: the worktree, in a bare repository HEAD.
-fn here(repo: &Repo) -> Result<Source, Diagnostic> {
+pub(super) fn here(repo: &Repo) -> Result<Source, Diagnostic> {
     if repo.is_bare() { at_revision(repo, "HEAD") } else { Ok(Source::Worktree) }
 }
 

@@ -4,6 +4,7 @@ pub mod apply;
 mod describe;
 pub mod history;
 pub mod hooks;
+pub mod index;
 pub mod judge;
 mod keeping;
 pub mod look;

@@ -4,6 +4,7 @@ use std::path::Path;
 
 use clap::Args;
 
+use super::progress::Progress;
 use super::{Common, Format, Reply, terminal};
 use crate::actions::look;
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -13,7 +14,7 @@ use crate::report::{self, Rendered};
 ///
 /// The name may be qualified (`Worker.process`) or not (`process`). Blocks of templates, regions, and blocks of files that were
 /// made from a template are found as well. Each line of the answer is a place and an address that `show`, `replace` and
-/// operation files take.
+/// operation files take. What files hold is kept in an index, so that only those that changed are read again.
 #[derive(Args)]
 #[command(
     override_usage = "git segedit find [<options>] <name> [-- <pathspec>...]",
@@ -34,7 +35,11 @@ impl Arguments {
             Ok(here) => self.pathspecs.iter().map(|pathspec| here.pathspec(pathspec)).collect(),
             Err(error) => return common.refuse(vec![error]),
         };
-        match look::find(Path::new("."), &self.name, &pathspecs) {
+        let (shown_until_done, progress) = Progress::counting(common, "files read for the index");
+        let found = look::find(Path::new("."), &self.name, &pathspecs, &*progress);
+        drop(progress);
+        drop(shown_until_done);
+        match found {
             Err(errors) => common.refuse(errors),
             Ok(segments) if segments.is_empty() => {
                 let message = format!("no definition of `{}`", shown(&self.name));

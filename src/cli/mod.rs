@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `apply`, `check`, `edit`, `outline`, `show`, `find`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `help`, `later` | the commands |
+//! | `apply`, `check`, `edit`, `outline`, `show`, `find`, `index`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `help`, `later` | the commands |
 //! | `publishing` | the options that publishing commands share, and the way through them |
 //! | `place` | paths as typed, turned into paths of the repository |
 //! | `input`, `output` | what is read from files and standard input, and how a reply is written |
@@ -21,6 +21,7 @@ mod find;
 mod help;
 mod history;
 mod hooks;
+mod index;
 mod input;
 mod later;
 mod outline;
@@ -129,6 +130,7 @@ fn answer(cli: Cli) -> Reply {
         Some(Command::Outline(arguments)) => arguments.run(&cli.common),
         Some(Command::Show(arguments)) => arguments.run(&cli.common),
         Some(Command::Find(arguments)) => arguments.run(&cli.common),
+        Some(Command::Index(arguments)) => arguments.run(&cli.common),
         Some(Command::Hooks(arguments)) => arguments.run(&cli.common),
         Some(Command::Schema) => schema::run(&cli.common),
         Some(Command::Help(arguments)) => arguments.run(&cli.common),
@@ -192,6 +194,7 @@ enum Command {
     Outline(outline::Arguments),
     Show(show::Arguments),
     Find(find::Arguments),
+    Index(index::Arguments),
     Undo(undo::Undo),
     Redo(undo::Redo),
     Log(history::Log),

@@ -13,7 +13,7 @@ use gix_object::{Data, Find, Kind, TreeRefIter};
 
 use super::{Repo, failure};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::snapshot::{HashKind, Id};
+use crate::snapshot::{HashKind, Id, Mode};
 
 /// A path at which two trees differ.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,6 +33,13 @@ pub struct TreeFile {
     pub bits: u32,
     /// The blob, or the submodule's commit.
     pub id: Id,
+}
+
+impl TreeFile {
+    /// Says whether it is a file, neither a link nor a submodule.
+    pub fn is_regular(&self) -> bool {
+        Mode::from_bits(self.bits).is_some()
+    }
 }
 
 /// Trees that the object store may not have (any more), by id.

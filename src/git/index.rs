@@ -68,13 +68,13 @@ pub struct IndexEdit {
 /// What an index keeps of a file's metadata.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stat {
-    mtime: (i64, i64),
-    ctime: (i64, i64),
+    pub(super) mtime: (i64, i64),
+    pub(super) ctime: (i64, i64),
     dev: u64,
-    ino: u64,
+    pub(super) ino: u64,
     uid: u32,
     gid: u32,
-    size: u64,
+    pub(super) size: u64,
 }
 
 impl Stat {
@@ -88,6 +88,20 @@ impl Stat {
             uid: metadata.uid(),
             gid: metadata.gid(),
             size: metadata.size(),
+        }
+    }
+
+    /// Returns what a system call said.
+    #[expect(clippy::unnecessary_cast, reason = "the fields' types differ from system to system")]
+    pub(super) fn of_system(stat: &rustix::fs::Stat) -> Stat {
+        Stat {
+            mtime: (stat.st_mtime as i64, stat.st_mtime_nsec as i64),
+            ctime: (stat.st_ctime as i64, stat.st_ctime_nsec as i64),
+            dev: stat.st_dev as u64,
+            ino: stat.st_ino as u64,
+            uid: stat.st_uid,
+            gid: stat.st_gid,
+            size: stat.st_size as u64,
         }
     }
 }

@@ -138,6 +138,16 @@ impl Repo {
         Ok(files)
     }
 
+    /// Says of each of `paths` whether `pathspecs` match it (none: all of them).
+    pub fn sift(&self, paths: &[String], pathspecs: &[String]) -> Result<Vec<bool>, Diagnostic> {
+        let all = |visit: &mut dyn FnMut(&str)| {
+            paths.iter().for_each(|path| visit(path));
+            Ok(())
+        };
+        let filter = Filter::of(self, &all, pathspecs)?;
+        Ok(paths.iter().map(|path| filter.takes(path)).collect())
+    }
+
     /// Calls `visit` with the content of every tracked regular file of `source` that `pathspecs` match (none: all of
     /// them), from several threads and in no order.
     pub fn each_file(
@@ -172,14 +182,28 @@ enum Filter {
     Picked(BTreeSet<String>),
 }
 
+/// Calls a function with every path that there is.
+type All<'a> = &'a dyn Fn(&mut dyn FnMut(&str)) -> Result<(), Diagnostic>;
+
 impl Filter {
     fn new(repo: &Repo, ground: &dyn Ground, pathspecs: &[String]) -> Result<Filter, Diagnostic> {
+        let all = |visit: &mut dyn FnMut(&str)| {
+            ground.files(&mut |path, _| {
+                visit(path);
+                true
+            })
+        };
+        Filter::of(repo, &all, pathspecs)
+    }
+
+    /// Returns the filter of paths, `all` of which git may have to be told.
+    fn of(repo: &Repo, all: All<'_>, pathspecs: &[String]) -> Result<Filter, Diagnostic> {
         if pathspecs.is_empty() {
             return Ok(Filter::All);
         }
         // libgit2 knows neither git's magic nor that a `!` or a backslash is only a character.
         if pathspecs.iter().any(|spec| spec.starts_with([':', '!']) || spec.contains('\\') || spec.ends_with('/')) {
-            return pick(repo, ground, pathspecs);
+            return pick(repo, all, pathspecs);
         }
         let specs = git2::Pathspec::new(pathspecs).map_err(failure::git2("read the pathspecs"))?;
         Ok(Filter::Plain(specs))
@@ -194,15 +218,12 @@ impl Filter {
     }
 }
 
-/// Has git match the pathspecs, against an index of its own that holds nothing but the ground's names.
-fn pick(repo: &Repo, ground: &dyn Ground, pathspecs: &[String]) -> Result<Filter, Diagnostic> {
+/// Has git match the pathspecs, against an index of its own that holds nothing but the names.
+fn pick(repo: &Repo, all: All<'_>, pathspecs: &[String]) -> Result<Filter, Diagnostic> {
     let attempt = "match the pathspecs";
     let blob = repo.blob(Blob::default()).id;
     let mut lines = Vec::new();
-    ground.files(&mut |path, _| {
-        lines.extend(format!("100644 {blob}\t{path}\0").bytes());
-        true
-    })?;
+    all(&mut |path| lines.extend(format!("100644 {blob}\t{path}\0").bytes()))?;
     let scratch = repo.scratch()?;
     let git = repo.program().with("GIT_INDEX_FILE", scratch.path().join("index"));
     git.demand(attempt, &["-c", "core.splitIndex=false", "update-index", "-z", "--index-info"], &lines)?;

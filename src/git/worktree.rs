@@ -135,6 +135,27 @@ impl Worktree {
         Ok(names)
     }
 
+    /// Opens the folder at `path` in one call where the system can keep to the rule by itself.
+    #[cfg(target_os = "linux")]
+    pub(super) fn folder_at_once(&self, path: &str) -> Result<Option<OwnedFd>, Diagnostic> {
+        use rustix::fs::{ResolveFlags, openat2};
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let within = ResolveFlags::BENEATH | ResolveFlags::NO_SYMLINKS | ResolveFlags::NO_MAGICLINKS;
+        let name = if path.is_empty() { "." } else { path };
+        match openat2(&self.root, name, flags, Permissions::empty(), within) {
+            Ok(folder) => Ok(Some(folder)),
+            Err(Errno::NOENT) => Ok(None),
+            // It is not there, or the system does not know the call: the slow way says which.
+            Err(_) => self.folder(path),
+        }
+    }
+
+    /// Opens the folder at `path`.
+    #[cfg(not(target_os = "linux"))]
+    pub(super) fn folder_at_once(&self, path: &str) -> Result<Option<OwnedFd>, Diagnostic> {
+        self.folder(path)
+    }
+
     /// Opens the folder at `path` (`""` is the root), one component at a time; `None` when it is not there.
     pub(super) fn folder(&self, path: &str) -> Result<Option<OwnedFd>, Diagnostic> {
         let mut here = self.root.as_fd().try_clone_to_owned().map_err(failure::system("open the worktree"))?;

@@ -10,6 +10,7 @@
 //! | `judged` | what a person reads after `check` judged what is there already |
 //! | `history` | what `log`, `show-batch`, `history prune` and `recover` say |
 //! | `hooks` | the hooks of a repository, for people and for programs |
+//! | `index` | what there is of the index of segments, for people and for programs |
 //! | `diagnostics` | refusals in the manner of rustc, with the operation file's own line |
 //! | `patch` | a unified diff made readable on a terminal |
 //! | `json` | the report, version 1 |
@@ -21,6 +22,7 @@ pub mod github;
 pub mod history;
 pub mod hooks;
 pub mod human;
+pub mod index;
 pub mod json;
 pub mod judged;
 pub mod patch;

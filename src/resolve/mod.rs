@@ -5,6 +5,7 @@
 
 pub mod allowance;
 pub mod block;
+pub mod called;
 pub mod document;
 pub mod element;
 pub mod key;
@@ -23,6 +24,7 @@ pub mod symbol;
 
 pub use allowance::Allowance;
 pub use block::{Block, Blocks};
+pub use called::{Called, Sort};
 pub use document::Document;
 pub use named::{Named, is_code};
 pub use places::{Match, Matches, Places, Quoted, matches, quoted};
@@ -31,8 +33,8 @@ pub use segment::Segment;
 
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{BlockSelector, LineRange, Operation, Part, Scoped, Selector};
+use crate::syntax::Language;
 use crate::syntax::html::Element;
-use crate::syntax::{Kind, Language};
 use crate::text::Span;
 use block::Found;
 use lookup::Lookup;
@@ -302,46 +304,11 @@ fn whole_of(reading: &Reading<'_>, found: &Found<'_, '_>) -> Span {
 
 /// Returns every segment of a document, blocks and regions too, described, in file order.
 pub fn segments(reading: &Reading<'_>) -> Vec<Segment> {
-    let mut segments = described(reading, |_| true);
-    let blocks = reading.blocks().list.iter();
-    segments.extend(blocks.map(|found| block::described(reading, found, found.whole(reading.document))));
-    segments.sort_by_key(|segment| (segment.start_byte, usize::MAX - segment.end_byte));
-    segments
+    called::all(reading).into_iter().map(|called| called.segment).collect()
 }
 
 /// Returns the segments that `name` names, blocks and regions too, described, in file order. The name is qualified or not, a
 /// heading with its markers or without.
 pub fn segments_called(reading: &Reading<'_>, name: &str) -> Vec<Segment> {
-    let name = name.trim_start_matches("*.").trim();
-    let dotted = format!(".{name}");
-    let mut segments = described(reading, |named| {
-        named.symbol.name == name
-            || named.qualified == name
-            || named.address() == name
-            || (is_code(named.symbol.kind) && named.qualified.ends_with(&dotted))
-    });
-    let block_name = name.strip_prefix("block:").unwrap_or(name);
-    let blocks = reading.blocks().list.iter().filter(|block| block.name == block_name);
-    segments.extend(blocks.map(|found| block::described(reading, found, found.whole(reading.document))));
-    segments.sort_by_key(|segment| (segment.start_byte, usize::MAX - segment.end_byte));
-    segments
-}
-
-fn described(reading: &Reading<'_>, wanted: impl Fn(&Named<'_>) -> bool) -> Vec<Segment> {
-    let named: Vec<_> = reading.named().iter().filter(|named| wanted(named) && has_address(reading, named)).collect();
-    let describe = |named: &Named<'_>| {
-        let definition = named.symbol.definition;
-        let span = match named.symbol.kind {
-            Kind::Element => element::extent(reading.document, definition),
-            _ => reading.document.widened(definition),
-        };
-        reading.describe(span, Some(named), named.symbol.kind.as_str())
-    };
-    named.into_iter().map(describe).collect()
-}
-
-/// Says whether an address can tell the segment from all others: a key that stands twice in one mapping has none.
-fn has_address(reading: &Reading<'_>, named: &Named<'_>) -> bool {
-    let around = std::iter::successors(Some(named), |named| named.parent.and_then(|at| reading.named().get(at)));
-    !around.filter(|named| named.symbol.kind == Kind::Key).any(|named| named.twins > 1)
+    called::matching(reading, |names| names.answer_to(name)).into_iter().map(|called| called.segment).collect()
 }

@@ -32,6 +32,11 @@ impl Named<'_> {
         self.address.clone().unwrap_or_else(|| self.qualified.clone())
     }
 
+    /// Returns the same as it stands here.
+    pub(super) fn address_within(&self) -> &str {
+        self.address.as_deref().unwrap_or(&self.qualified)
+    }
+
     /// Returns what it shares with those it must be told from by `[n]`.
     fn key(&self) -> Cow<'_, str> {
         let is_section = self.symbol.kind == Kind::Section;

@@ -11,9 +11,12 @@
 //! ```
 
 pub mod diff;
+pub mod digest;
 pub mod indent;
 pub mod merge;
 pub mod splice;
+
+pub use digest::Digest;
 
 use std::borrow::Cow;
 

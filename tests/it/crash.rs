@@ -118,19 +118,20 @@ impl Way {
     }
 }
 
-/// Everything below the git folder that is ours or a lock; the entries of the history aside.
+/// Everything below the git folder that is ours or a lock; the entries of the history and the index of segments aside.
 fn litter(sandbox: &Sandbox) -> Vec<String> {
     let git = sandbox.git_folder();
     let mut found = Vec::new();
     walk(&git, &git, &mut |name, _| {
-        let ours = name.starts_with("segedit/") && name != "segedit/lock" && !name.starts_with("segedit/cache/");
+        let kept = ["segedit/lock", "segedit/index.sqlite", "segedit/index.users"];
+        let ours = name.starts_with("segedit/") && !kept.contains(&name) && !name.starts_with("segedit/cache/");
         if ours || name.ends_with(".lock") || name.contains("index.segedit-") {
             found.push(name.to_owned());
         }
     });
     for entry in std::fs::read_dir(git.join("segedit")).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if !["lock", "intents", "cache"].contains(&name.as_str()) {
+        if !["lock", "intents", "cache", "index.sqlite", "index.users"].contains(&name.as_str()) {
             found.push(format!("segedit/{name}"));
         }
     }

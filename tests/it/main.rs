@@ -50,6 +50,9 @@ mod docs;
 /// Git hooks that the project ships, run by git and by the pre-commit framework.
 mod hooks_shipped;
 
+/// The index of segments: the answers of `find` with it are those without it, whatever happens to files, to git and to itself.
+mod catalog;
+
 /// A segment replaced by itself leaves its file as it was, over the standard library.
 mod identity;
 

@@ -299,7 +299,7 @@ const FRAGMENTS: &[&str] = &[
 ];
 
 /// Every Markdown file below cargo's registry folder, sorted.
-fn registry_files() -> Vec<PathBuf> {
+pub fn registry_files() -> Vec<PathBuf> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let home = home.or_else(|| std::env::var_os("HOME").map(|home| Path::new(&home).join(".cargo")));
     let mut folders: Vec<PathBuf> = home.map(|home| home.join("registry/src")).into_iter().collect();

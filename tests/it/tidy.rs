@@ -69,6 +69,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("gix_object", &["src/git"]),
     ("fail", &["src/publish", "src/git", "src/cli"]),
     ("signal_hook", &["src/verify/lint"]),
+    ("rusqlite", &["src/catalog"]),
 ];
 
 /// Words of the machine and who may say them.

@@ -1,0 +1,277 @@
+//! The catalog: the segments of every content that was once asked for, by the content's id, so that nobody parses it twice.
+//!
+//! `find` over a hundred thousand files takes minutes to parse and milliseconds to look up. What is looked up is still proven: each
+//! file that is searched was read and hashed once, and is read again unless the system swears that it is as it was.
+//!
+//! ```text
+//! source ─roll→ files ─look→ doubtful ones ─read, hash→ contents ─parse the new→ store
+//!                  └──────────── which of them hold the word (store) ──────────────→ segments
+//! ```
+//!
+//! Invariant: the answer is the one that reading and parsing everything would give. The catalog is nobody's only copy of
+//! anything: where it is damaged it begins anew, and where it cannot be had `None` sends the caller the long way.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `store` | the SQLite file that all of it is kept in |
+//! | `roll` | the files of a tree or a worktree, each with its content and its stamp |
+//! | `record` | the segments of one content |
+//! | `work` | bringing a roll and the store up to date |
+//! | `search` | looking a name up |
+//! | `bytes` | numbers, words and seals |
+//!
+//! What is kept of a content goes when it stands on none of the last dozen trees and worktrees and such contents are more than half
+//! of all. Deliberately not here: what a name means (resolve), and files made from templates, of which only a mark is
+//! kept because another file has a say in them.
+
+mod bytes;
+mod record;
+mod roll;
+mod search;
+mod store;
+mod work;
+
+use std::path::PathBuf;
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::{Repo, Source};
+use crate::path::RepoPath;
+use crate::resolve::{Called, Segment, Sort};
+use crate::snapshot::{Blob, HashKind, Id};
+use crate::syntax::{LANGUAGES, Language, jinja, language_of, markdown, python};
+use record::{Known, Told};
+pub use store::Measure;
+use store::{Store, Trouble};
+use work::{Caught, Work};
+
+/// Told how many files were read, and how many are to be.
+pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
+
+/// What is found under a name.
+#[derive(Clone, Debug, Default)]
+pub struct Hits {
+    /// The segments, by file, each file's in its order.
+    pub segments: Vec<Segment>,
+    /// Files that name a template: whoever asks reads them with it.
+    pub scaffolded: Vec<RepoPath>,
+}
+
+/// What became of bringing the catalog up to date.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Refreshed {
+    /// Files of the place.
+    pub files: usize,
+    /// Files that were read.
+    pub read: usize,
+    /// Contents that were new.
+    pub added: usize,
+    /// Contents that stood nowhere any more and were removed.
+    pub removed: usize,
+    /// What there is now.
+    pub measure: Measure,
+}
+
+/// What there is, and how much of it is out of date.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Files of the place.
+    pub files: usize,
+    /// Files that would have to be read.
+    pub unread: usize,
+    /// What there is.
+    pub measure: Measure,
+}
+
+/// Why there is no answer.
+enum Halt {
+    /// The request, or the repository.
+    Refused(Box<Diagnostic>),
+    /// The store.
+    Trouble(Trouble),
+}
+
+impl From<Diagnostic> for Halt {
+    fn from(diagnostic: Diagnostic) -> Halt {
+        Halt::Refused(Box::new(diagnostic))
+    }
+}
+
+impl From<Trouble> for Halt {
+    fn from(trouble: Trouble) -> Halt {
+        Halt::Trouble(trouble)
+    }
+}
+
+/// Returns what goes by `name` in the files of `source` that `pathspecs` match (none: all of them), once the catalog knows
+/// them all; `None` when it cannot be had.
+pub fn find(
+    repo: &Repo,
+    source: &Source,
+    pathspecs: &[String],
+    name: &str,
+    progress: Progress<'_>,
+) -> Result<Option<Hits>, Diagnostic> {
+    with_store(repo, |store| {
+        let mut work = Work::of(repo, source, store)?;
+        let (chosen, _) = work.catch_up(store, pathspecs, progress)?;
+        search::hits(repo, source, store, &work, &chosen, name)
+    })
+}
+
+/// Brings the catalog up to date with the files of `source`; `None` when it cannot be had.
+pub fn refresh(repo: &Repo, source: &Source, progress: Progress<'_>) -> Result<Option<Refreshed>, Diagnostic> {
+    with_store(repo, |store| {
+        let mut work = Work::of(repo, source, store)?;
+        let (_, Caught { read, added, removed }) = work.catch_up(store, &[], progress)?;
+        Ok(Refreshed { files: work.roll().len(), read, added, removed, measure: store.measure()? })
+    })
+}
+
+/// Returns what there is and how much of it is out of date, and changes nothing; `None` when there is nothing of use.
+pub fn standing(repo: &Repo, source: &Source) -> Result<Option<Standing>, Diagnostic> {
+    let Some(store) = Store::glance(&folder(repo)) else { return Ok(None) };
+    let look = || -> Result<Standing, Halt> {
+        let work = Work::of(repo, source, &store)?;
+        let (files, unread) = (work.roll().len(), work.look(&[])?.doubtful.len());
+        Ok(Standing { files, unread, measure: store.measure()? })
+    };
+    match look() {
+        Ok(standing) => Ok(Some(standing)),
+        Err(Halt::Refused(refusal)) => Err(*refusal),
+        Err(Halt::Trouble(_)) => Ok(None),
+    }
+}
+
+/// Removes the catalog; says whether there was one.
+pub fn drop_all(repo: &Repo) -> Result<bool, Diagnostic> {
+    store::remove(&folder(repo)).map_err(|_| {
+        let path = path(repo);
+        Diagnostic::new(Code::Io, format!("could not remove {}: another process uses it", path.display()))
+            .note("try again once that has ended")
+    })
+}
+
+/// Returns where the catalog is kept.
+pub fn path(repo: &Repo) -> PathBuf {
+    store::file(&folder(repo))
+}
+
+/// Returns the segments of `bytes`, which stand at `path`, if they were told before.
+pub fn segments(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<Segment>> {
+    let known = known(repo, path, bytes)?;
+    Some(known.into_iter().map(|known| known.called.segment).collect())
+}
+
+/// Returns the definition whose qualified name is `qualified`, dots between its components and nowhere else, if the segments of
+/// `bytes` were told before and there is exactly one.
+pub fn definition(repo: &Repo, path: &RepoPath, bytes: &Blob, qualified: &str) -> Option<Segment> {
+    let mut known = known(repo, path, bytes)?.into_iter().map(|known| known.called);
+    let is_it = |called: &Called| called.sort == Sort::Code && called.qualified == qualified;
+    let found = known.find(is_it)?;
+    (found.is_plain && !known.any(|other| is_it(&other))).then_some(found.segment)
+}
+
+fn known(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<Known>> {
+    if bytes.len() < worth_asking(path) {
+        return None;
+    }
+    let store = Store::glance(&folder(repo))?;
+    let number = store.number(&key(&bytes.id(repo.hash_kind()), path)?).ok()??;
+    match Told::read(&store.told(number).ok()?, path, width(repo.hash_kind()))? {
+        Told::Segments(known) => Some(known),
+        Told::Scaffolded => None,
+    }
+}
+
+/// Returns below how many bytes a file at `path` is parsed sooner than asked for: to open the store and to hash the file costs about
+/// a millisecond, in which the parsers of Python, Markdown and configuration get through some sixty thousand bytes, and tree-sitter
+/// through less than a tenth of that.
+fn worth_asking(path: &RepoPath) -> usize {
+    let is_quick = |language: &&Language| {
+        let own = [&python::PYTHON, &markdown::MARKDOWN].into_iter().any(|quick| std::ptr::eq(quick, *language));
+        own || language.grammar.format().is_some()
+    };
+    if language_of(path).as_ref().is_some_and(is_quick) { 64 << 10 } else { 8 << 10 }
+}
+
+fn folder(repo: &Repo) -> PathBuf {
+    repo.common_dir().join("segedit")
+}
+
+/// Does `work` with the store. Where that turns out to be damaged it is done once more with an empty one.
+fn with_store<T>(repo: &Repo, work: impl Fn(&mut Store) -> Result<T, Halt>) -> Result<Option<T>, Diagnostic> {
+    for _ in 0..2 {
+        let Ok(mut store) = Store::open(&folder(repo)) else { return Ok(None) };
+        match work(&mut store) {
+            Ok(done) => return Ok(Some(done)),
+            Err(Halt::Refused(refusal)) => return Err(*refusal),
+            Err(Halt::Trouble(Trouble::Unusable)) => return Ok(None),
+            Err(Halt::Trouble(Trouble::Broken)) => {
+                if store.condemn().is_err() {
+                    return Ok(None);
+                }
+            }
+        }
+    }
+    Ok(None)
+}
+
+/// Returns the key of a content at `path`: its id, and what of the path decides how it is read. `None` for an id that is none.
+fn key(id: &Id, path: &RepoPath) -> Option<Vec<u8>> {
+    if id.0.bytes().all(|digit| digit == b'0') {
+        return None;
+    }
+    let mut key: Vec<u8> =
+        id.0.as_bytes().as_chunks::<2>().0.iter().map(|pair| digits(*pair)).collect::<Option<_>>()?;
+    let language =
+        language_of(path).and_then(|language| LANGUAGES.iter().position(|known| std::ptr::eq(*known, language)));
+    key.push(language.map_or(Some(0), |at| u8::try_from(at + 1).ok())?);
+    let name = path.file_name().to_ascii_lowercase();
+    // How the address of a block is written hangs on the ending too.
+    let is_markdown = name.ends_with(".md") || name.ends_with(".markdown");
+    key.push(u8::from(jinja::is_template(path)) | u8::from(is_markdown) << 1);
+    Some(key)
+}
+
+fn digits(pair: [u8; 2]) -> Option<u8> {
+    let [high, low] = pair.map(|digit| char::from(digit).to_digit(16));
+    u8::try_from(high? << 4 | low?).ok()
+}
+
+/// Returns how many hexadecimal digits an id has.
+fn width(hash: HashKind) -> usize {
+    match hash {
+        HashKind::Sha1 => 40,
+        HashKind::Sha256 => 64,
+    }
+}
+
+/// Says whether anything in the file can have a name.
+pub fn may_name(path: &RepoPath, bytes: &[u8]) -> bool {
+    let holds = |word: &[u8]| memchr::memmem::find(bytes, word).is_some();
+    language_of(path).is_some() || holds(b"{%") || holds(b"region")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_the_content_and_what_of_the_path_decides_how_it_is_read() {
+        let of = |id: &str, path: &str| key(&Id(id.to_owned()), &RepoPath::parse(path).unwrap());
+        let (one, other) = ("ab".repeat(20), "ac".repeat(20));
+        let same =
+            [("a.py", "d/b.py"), ("a.md", "b.markdown"), ("x", "y.txt"), ("a.html", "b.htm"), ("a.j2", "b.tmpl")];
+        for (left, right) in same {
+            assert_eq!(of(&one, left), of(&one, right), "{left} {right}");
+        }
+        let apart =
+            [("a.py", "a.rs"), ("a.py", "a"), ("a.json", "tsconfig.json"), ("a.html", "a.xhtml"), ("a.txt", "a.j2")];
+        for (left, right) in apart {
+            assert_ne!(of(&one, left), of(&one, right), "{left} {right}");
+        }
+        assert_ne!(of(&one, "a.py"), of(&other, "a.py"));
+        assert_eq!(of(&"00".repeat(20), "a.py"), None, "bytes built to collide have no id");
+        assert_eq!(of("xy", "a.py"), None);
+    }
+}

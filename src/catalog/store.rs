@@ -1,0 +1,324 @@
+//! The file that everything is kept in: contents by key, where each word stands, and the rolls. Home of rusqlite.
+//!
+//! Invariant: whatever is read was sealed where it stands, and what must be there is there: of the buckets of words all exist
+//! from the beginning, so that a missing one is damage and never "no such word". Everything else is damage too (`Broken`), and
+//! whoever meets it begins anew. What is in the way for now (`Unusable`: a disk that is full, a folder that may not be written,
+//! somebody who writes for too long) makes nobody begin anew.
+//!
+//! Whoever has the file open holds a shared lock on another beside it. It is removed only under an exclusive one: SQLite would take
+//! the journal of a removed file for that of its successor.
+//!
+//! ```text
+//! contents   number → key (id of the content, how it is read), sealed `Told`
+//! buckets    the digest's first 12 bits → sealed pairs of its last 32 bits and a content's number
+//! rolls      place → sealed `Roll`
+//! origin     which program wrote all that
+//! ```
+
+mod file;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::{self, File};
+use std::path::{Path, PathBuf};
+
+use rusqlite::{
+    Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, params,
+};
+
+use super::bytes::{sealed, unsealed};
+use super::roll::Roll;
+use crate::text::Digest;
+use file::{clear, connect, lock};
+pub(super) use file::{file, remove};
+
+const BUCKETS: u32 = 1 << 12;
+/// How many places are remembered.
+const MOST_ROLLS: usize = 12;
+/// How many contents that stand nowhere are kept without asking whether they are too many.
+const SPARE: usize = 4096;
+
+/// Why the file is of no use.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// It is damaged, or somebody else's.
+    Broken,
+    /// Something is in the way that is not the file's fault.
+    Unusable,
+}
+
+impl From<rusqlite::Error> for Trouble {
+    fn from(error: rusqlite::Error) -> Trouble {
+        match error.sqlite_error_code() {
+            Some(
+                ErrorCode::ReadOnly
+                | ErrorCode::DatabaseBusy
+                | ErrorCode::DatabaseLocked
+                | ErrorCode::DiskFull
+                | ErrorCode::SystemIoFailure
+                | ErrorCode::PermissionDenied
+                | ErrorCode::CannotOpen
+                | ErrorCode::OutOfMemory
+                | ErrorCode::NoLargeFileSupport
+                | ErrorCode::FileLockingProtocolFailed
+                | ErrorCode::OperationInterrupted,
+            ) => Trouble::Unusable,
+            // Damage, a table that is not there, a value of another type: not what this program wrote.
+            Some(_) | None => Trouble::Broken,
+        }
+    }
+}
+
+/// The file, open.
+pub(super) struct Store {
+    connection: Connection,
+    in_use: File,
+    folder: PathBuf,
+}
+
+/// A content to be put in.
+pub(super) struct Fresh {
+    pub(super) key: Vec<u8>,
+    pub(super) told: Vec<u8>,
+    pub(super) words: BTreeSet<u64>,
+}
+
+/// What there is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Measure {
+    /// Contents whose segments are known.
+    pub contents: usize,
+    /// Names under which they can be asked for, each counted once for a content.
+    pub names: usize,
+    /// Bytes on the disk.
+    pub bytes: u64,
+}
+
+impl Store {
+    /// Opens the file in `folder`, which is made if need be; a damaged one is replaced by an empty one.
+    pub(super) fn open(folder: &Path) -> Result<Store, Trouble> {
+        fs::create_dir_all(folder).map_err(|_| Trouble::Unusable)?;
+        let in_use = lock(folder)?;
+        let connection = match connect(&file(folder), OpenFlags::SQLITE_OPEN_CREATE) {
+            Err(Trouble::Broken) => {
+                clear(folder, &in_use)?;
+                connect(&file(folder), OpenFlags::SQLITE_OPEN_CREATE)?
+            }
+            connected => connected?,
+        };
+        Ok(Store { connection, in_use, folder: folder.to_owned() })
+    }
+
+    /// Opens the file in `folder` if it is there and of use.
+    pub(super) fn glance(folder: &Path) -> Option<Store> {
+        if !file(folder).exists() {
+            return None;
+        }
+        let in_use = lock(folder).ok()?;
+        let connection = connect(&file(folder), OpenFlags::empty()).ok()?;
+        Some(Store { connection, in_use, folder: folder.to_owned() })
+    }
+
+    /// Removes the file that turned out to be damaged.
+    pub(super) fn condemn(self) -> Result<(), Trouble> {
+        let Store { connection, in_use, folder } = self;
+        drop(connection);
+        clear(&folder, &in_use)
+    }
+
+    /// Returns the number of the content with this key.
+    pub(super) fn number(&self, key: &[u8]) -> Result<Option<u32>, Trouble> {
+        number_of(&self.connection, key)
+    }
+
+    /// Returns what the content with this number tells.
+    pub(super) fn told(&self, number: u32) -> Result<Vec<u8>, Trouble> {
+        let mut statement = self.connection.prepare_cached("SELECT key, told FROM contents WHERE number = ?1")?;
+        // No rows is damage too, or somebody's tidying between two looks, which happens once in a very long while.
+        let (key, told): (Vec<u8>, Vec<u8>) = statement.query_row([number], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        Ok(unsealed(told_place(number, &key), &told).ok_or(Trouble::Broken)?.to_vec())
+    }
+
+    /// Returns the numbers of the contents that stand under one of `words`.
+    pub(super) fn standing(&self, words: &BTreeSet<u64>) -> Result<BTreeSet<u32>, Trouble> {
+        let mut found = BTreeSet::new();
+        for &word in words {
+            let wanted = residue(word);
+            let pairs = bucket(&self.connection, bucket_of(word))?;
+            found.extend(pairs_of(&pairs).filter(|(residue, _)| *residue == wanted).map(|(_, number)| number));
+        }
+        Ok(found)
+    }
+
+    /// Puts `fresh` contents in, all or none, and returns the number of each, and how many were not there yet.
+    pub(super) fn add(&mut self, fresh: &[Fresh]) -> Result<(Vec<u32>, usize), Trouble> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let mut numbers = Vec::with_capacity(fresh.len());
+        let mut pairs: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
+        let mut added = 0;
+        for content in fresh {
+            // Two files of one content, or another process that was faster.
+            if let Some(number) = number_of(&transaction, &content.key)? {
+                numbers.push(number);
+                continue;
+            }
+            let insert = "INSERT INTO contents (key, told) VALUES (?1, x'')";
+            let row = transaction.prepare_cached(insert)?.insert([&content.key])?;
+            let number = u32::try_from(row).map_err(|_| Trouble::Broken)?;
+            let told = sealed(told_place(number, &content.key), &content.told);
+            let update = "UPDATE contents SET told = ?2 WHERE number = ?1";
+            transaction.prepare_cached(update)?.execute(params![number, told])?;
+            for &word in &content.words {
+                let to = pairs.entry(bucket_of(word)).or_default();
+                to.extend_from_slice(&residue(word).to_le_bytes());
+                to.extend_from_slice(&number.to_le_bytes());
+            }
+            numbers.push(number);
+            added += 1;
+        }
+        for (number, more) in pairs {
+            let mut pairs = bucket(&transaction, number)?;
+            pairs.extend_from_slice(&more);
+            put_bucket(&transaction, number, &pairs)?;
+        }
+        transaction.commit()?;
+        Ok((numbers, added))
+    }
+
+    /// Returns the roll of `place`.
+    pub(super) fn roll(&self, place: &str) -> Result<Option<Roll>, Trouble> {
+        let mut statement = self.connection.prepare_cached("SELECT list FROM rolls WHERE place = ?1")?;
+        let list: Option<Vec<u8>> = statement.query_row([place], |row| row.get(0)).optional()?;
+        list.map(|list| unrolled(place, &list)).transpose()
+    }
+
+    /// Returns the place that was kept last among those whose name begins so.
+    pub(super) fn last_place(&self, prefix: &str) -> Result<Option<String>, Trouble> {
+        let query = "SELECT place FROM rolls WHERE substr(place, 1, ?2) = ?1 ORDER BY used DESC LIMIT 1";
+        let place = self.connection.query_row(query, params![prefix, prefix.len()], |row| row.get(0));
+        Ok(place.optional()?)
+    }
+
+    /// Keeps the roll of `place`; the one that was not kept for longest goes when they are too many.
+    pub(super) fn keep(&mut self, place: &str, roll: &Roll) -> Result<(), Trouble> {
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let list = sealed(Digest::of(place.as_bytes()), &roll.written());
+        let put = "INSERT OR REPLACE INTO rolls (place, used, files, list)
+            VALUES (?1, 1 + (SELECT coalesce(max(used), 0) FROM rolls), ?2, ?3)";
+        transaction.execute(put, params![place, roll.len(), list])?;
+        let forget = "DELETE FROM rolls WHERE place NOT IN (SELECT place FROM rolls ORDER BY used DESC LIMIT ?1)";
+        transaction.execute(forget, [MOST_ROLLS])?;
+        Ok(transaction.commit()?)
+    }
+
+    /// Removes the contents that stand on no roll, when they may be more than half of all; says how many they were.
+    pub(super) fn tidy(&mut self) -> Result<usize, Trouble> {
+        let count = |query: &str| self.connection.query_row(query, [], |row| row.get::<_, usize>(0));
+        let contents = count("SELECT count(*) FROM contents")?;
+        let listed = count("SELECT coalesce(sum(files), 0) FROM rolls")?;
+        if contents <= SPARE.max(2 * listed) {
+            return Ok(0);
+        }
+        let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let live = live(&transaction)?;
+        let all: Vec<u32> = {
+            let mut statement = transaction.prepare("SELECT number FROM contents")?;
+            let rows = statement.query_map([], |row| row.get(0))?;
+            rows.collect::<Result<_, _>>()?
+        };
+        let gone: BTreeSet<u32> = all.into_iter().filter(|number| !live.contains(number)).collect();
+        for number in &gone {
+            transaction.prepare_cached("DELETE FROM contents WHERE number = ?1")?.execute([number])?;
+        }
+        for number in 0..BUCKETS {
+            let pairs = bucket(&transaction, number)?;
+            let kept = pairs_of(&pairs).filter(|(_, content)| !gone.contains(content));
+            let kept: Vec<u8> =
+                kept.flat_map(|(residue, content)| [residue.to_le_bytes(), content.to_le_bytes()].concat()).collect();
+            put_bucket(&transaction, number, &kept)?;
+        }
+        transaction.commit()?;
+        self.connection.execute_batch("PRAGMA incremental_vacuum")?;
+        Ok(gone.len())
+    }
+
+    /// Returns what there is.
+    pub(super) fn measure(&self) -> Result<Measure, Trouble> {
+        let count = |query: &str| self.connection.query_row(query, [], |row| row.get::<_, usize>(0));
+        Ok(Measure {
+            contents: count("SELECT count(*) FROM contents")?,
+            names: count("SELECT coalesce(sum(length(pairs) - 8), 0) / 8 FROM buckets")?,
+            bytes: fs::metadata(file(&self.folder)).map_or(0, |metadata| metadata.len()),
+        })
+    }
+
+    /// Says whether nothing can be put in.
+    pub(super) fn is_read_only(&self) -> bool {
+        self.connection.is_readonly(MAIN_DB).unwrap_or(true)
+    }
+}
+
+/// Returns the contents that stand on a roll.
+fn live(transaction: &Transaction<'_>) -> Result<BTreeSet<u32>, Trouble> {
+    let mut statement = transaction.prepare("SELECT place, list FROM rolls")?;
+    let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Vec<u8>>(1)?)))?;
+    let mut live = BTreeSet::new();
+    for row in rows {
+        let (place, list) = row?;
+        live.extend(unrolled(&place, &list)?.contents);
+    }
+    Ok(live)
+}
+
+fn unrolled(place: &str, list: &[u8]) -> Result<Roll, Trouble> {
+    let bytes = unsealed(Digest::of(place.as_bytes()), list);
+    bytes.and_then(Roll::read).ok_or(Trouble::Broken)
+}
+
+fn bucket(connection: &Connection, number: u32) -> Result<Vec<u8>, Trouble> {
+    let mut statement = connection.prepare_cached("SELECT pairs FROM buckets WHERE number = ?1")?;
+    let pairs: Vec<u8> = statement.query_row([number], |row| row.get(0))?;
+    let pairs = unsealed(u64::from(number), &pairs).filter(|pairs| pairs.len() % 8 == 0);
+    Ok(pairs.ok_or(Trouble::Broken)?.to_vec())
+}
+
+fn put_bucket(connection: &Connection, number: u32, pairs: &[u8]) -> Result<(), Trouble> {
+    let put = "INSERT OR REPLACE INTO buckets (number, pairs) VALUES (?1, ?2)";
+    connection.prepare_cached(put)?.execute(params![number, sealed(u64::from(number), pairs)])?;
+    Ok(())
+}
+
+fn pairs_of(pairs: &[u8]) -> impl Iterator<Item = (u32, u32)> {
+    let word = |bytes: &[u8]| bytes.try_into().map_or(0, u32::from_le_bytes);
+    pairs.chunks_exact(8).map(move |pair| (word(&pair[..4]), word(&pair[4..])))
+}
+
+fn bucket_of(word: u64) -> u32 {
+    (word >> 52) as u32
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the last 32 bits are what is wanted")]
+fn residue(word: u64) -> u32 {
+    word as u32
+}
+
+/// A content is sealed with its key, so that it can be told from another's.
+fn told_place(number: u32, key: &[u8]) -> u64 {
+    let mut digest = Digest::default();
+    digest.number(u64::from(number));
+    digest.text(key);
+    digest.finish()
+}
+
+/// Returns the number under which a key stands. It is found by the table's index, and must be the table's own word as well.
+fn number_of(connection: &Connection, key: &[u8]) -> Result<Option<u32>, Trouble> {
+    let query = "SELECT number, key FROM contents WHERE number = (SELECT number FROM contents WHERE key = ?1)";
+    let mut statement = connection.prepare_cached(query)?;
+    let found: Option<(u32, Vec<u8>)> = statement.query_row([key], |row| Ok((row.get(0)?, row.get(1)?))).optional()?;
+    match found {
+        Some((_, own)) if own != key => Err(Trouble::Broken),
+        found => Ok(found.map(|(number, _)| number)),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,98 @@
+//! The store put to the test: what is put in, what is damaged, who uses it.
+
+use super::*;
+
+fn fresh(key: u8, words: &[u64]) -> Fresh {
+    Fresh { key: vec![key; 22], told: vec![key; 100], words: words.iter().copied().collect() }
+}
+
+fn standing(store: &Store, words: &[u64]) -> Vec<u32> {
+    store.standing(&words.iter().copied().collect()).unwrap().into_iter().collect()
+}
+
+/// Two words of one bucket, one of another, and one that differs from the first only in what is not kept of it.
+const WORDS: [u64; 4] = [0x1230_0000_0000_0001, 0x1230_0000_0000_0002, 0x4560_0000_0000_0001, 0x1230_0001_0000_0001];
+
+#[test]
+fn what_is_put_in_is_found_by_key_and_by_word() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    let [a, b, c, d] = WORDS;
+    let (numbers, added) = store.add(&[fresh(1, &[a, b]), fresh(2, &[a, c]), fresh(1, &[a, b])]).unwrap();
+    assert_eq!((numbers.as_slice(), added), (&[1, 2, 1][..], 2));
+    assert_eq!(store.add(&[fresh(2, &[a, c]), fresh(3, &[b])]).unwrap(), (vec![2, 3], 1));
+    let store = Store::open(folder.path()).unwrap();
+    assert_eq!(store.number(&[2; 22]).unwrap(), Some(2));
+    assert_eq!(store.number(&[9; 22]).unwrap(), None);
+    assert_eq!(store.told(3).unwrap(), vec![3; 100]);
+    assert_eq!(standing(&store, &[a]), [1, 2]);
+    assert_eq!(standing(&store, &[b, c]), [1, 2, 3]);
+    assert_eq!(standing(&store, &[c]), [2]);
+    assert_eq!(standing(&store, &[d]), [1, 2], "whoever asks compares the names");
+    assert_eq!(standing(&store, &[7]), [0; 0]);
+    assert_eq!(store.measure().unwrap().contents, 3);
+    assert_eq!(store.measure().unwrap().names, 5);
+}
+
+#[test]
+fn rows_that_were_exchanged_are_damage() {
+    let [a, b, ..] = WORDS;
+    let spoilers = [
+        "UPDATE contents SET told = (SELECT told FROM contents WHERE number = 2) WHERE number = 1",
+        "UPDATE contents SET key = zeroblob(22) WHERE number = 1",
+        "UPDATE contents SET told = substr(told, 2)",
+        "DELETE FROM contents WHERE number = 1",
+        "UPDATE buckets SET pairs = (SELECT pairs FROM buckets WHERE number = 5)",
+        "DELETE FROM buckets",
+        "UPDATE buckets SET pairs = 7",
+        "UPDATE rolls SET place = 'there'",
+        "DROP TABLE buckets",
+        "DROP TABLE contents",
+    ];
+    for spoiler in spoilers {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::open(folder.path()).unwrap();
+        store.add(&[fresh(1, &[a]), fresh(2, &[b])]).unwrap();
+        store.keep("here", &Roll::default()).unwrap();
+        store.connection.execute_batch(spoiler).unwrap();
+        let words = BTreeSet::from([a]);
+        let outcomes = [
+            store.told(1).err(),
+            store.standing(&words).err(),
+            store.roll("there").err(),
+            store.number(&[1; 22]).err(),
+        ];
+        assert!(outcomes.contains(&Some(Trouble::Broken)), "{spoiler}: {outcomes:?}");
+        store.condemn().unwrap();
+        let store = Store::open(folder.path()).unwrap();
+        assert_eq!((store.measure().unwrap().contents, standing(&store, &[a])), (0, vec![]), "{spoiler}");
+    }
+}
+
+#[test]
+fn nobody_removes_what_somebody_uses() {
+    let folder = tempfile::tempdir().unwrap();
+    let (one, other) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
+    assert_eq!(one.condemn(), Err(Trouble::Unusable));
+    assert!(file(folder.path()).exists());
+    other.condemn().unwrap();
+    assert!(!file(folder.path()).exists());
+    assert_eq!(remove(folder.path()), Ok(false));
+    drop(Store::open(folder.path()).unwrap());
+    assert_eq!(remove(folder.path()), Ok(true));
+}
+
+#[test]
+fn places_that_were_not_kept_for_long_are_forgotten() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    for at in 0..MOST_ROLLS + 3 {
+        store.keep(&format!("tree {at}"), &Roll::default()).unwrap();
+        store.keep("worktree", &Roll::default()).unwrap();
+    }
+    assert!(store.roll("tree 0").unwrap().is_none());
+    assert!(store.roll("worktree").unwrap().is_some());
+    let last = format!("tree {}", MOST_ROLLS + 2);
+    assert_eq!(store.last_place("tree ").unwrap(), Some(last));
+    assert_eq!(store.last_place("forest ").unwrap(), None);
+}

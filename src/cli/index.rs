@@ -1,0 +1,59 @@
+//! `git segedit index`: what `find` looks names up in.
+
+use std::path::Path;
+
+use clap::Args;
+
+use super::progress::Progress;
+use super::{Common, Format, Reply, terminal};
+use crate::actions::index::{self, Act};
+use crate::report::{self, Rendered};
+
+/// Bring the index of segments up to date, which `find` looks names up in
+///
+/// `find` does so by itself with the files that it searches; this prepares for it. The index belongs to this clone, stands in its
+/// git folder and is nobody's only copy of anything: a damaged one, or one that another version wrote, is built anew unasked.
+#[derive(Args)]
+#[command(
+    override_usage = "git segedit index [--rebuild | --drop | --stat] [<options>]",
+    after_long_help = "Example:\n   $ git segedit index --stat"
+)]
+pub(crate) struct Arguments {
+    /// Drop it, and build it anew
+    #[arg(long)]
+    rebuild: bool,
+    /// Remove it
+    #[arg(long, conflicts_with = "rebuild")]
+    drop: bool,
+    /// Only say how large it is and whether it is up to date
+    #[arg(long, conflicts_with_all = ["rebuild", "drop"])]
+    stat: bool,
+}
+
+impl Arguments {
+    pub(super) fn run(self, common: &Common) -> Reply {
+        let act = match (self.rebuild, self.drop, self.stat) {
+            (true, _, _) => Act::Rebuild,
+            (_, true, _) => Act::Drop,
+            (_, _, true) => Act::Look,
+            (false, false, false) => Act::Refresh,
+        };
+        let (shown_until_done, progress) = Progress::counting(common, "files read for the index");
+        let done = index::run(Path::new("."), act, &*progress);
+        drop(progress);
+        drop(shown_until_done);
+        match done {
+            Err(errors) => common.refuse(errors),
+            Ok(indexed) => {
+                let stdout = match common.format {
+                    Format::Json => report::index::json(&indexed),
+                    Format::Human | Format::Sarif | Format::Github if common.quiet => Vec::new(),
+                    Format::Human | Format::Sarif | Format::Github => {
+                        report::index::text(&indexed, &terminal::style(common))
+                    }
+                };
+                Reply::done(Rendered { stdout, stderr: String::new() })
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! What `index` says: what was done to the index of segments, and what there is of it.
+
+use std::path::Path;
+
+use serde::Serialize;
+
+use super::{Style, colour, json};
+use crate::actions::index::{Done, Indexed};
+use crate::catalog::Standing;
+use crate::diagnostic::shown;
+
+/// Returns what a person reads.
+pub fn text(indexed: &Indexed, style: &Style) -> Vec<u8> {
+    let strong = |text: &str| colour::paint(style.stdout_colour, colour::STRONG, text);
+    let place = shown(&indexed.path.to_string_lossy());
+    let mut text = match indexed.done {
+        Done::Dropped { existed: true } => format!("{}: {place}\n", strong("removed")),
+        Done::Dropped { existed: false } | Done::Looked(None) => format!("{}: {place}\n", strong("no index")),
+        Done::Refreshed(refreshed) => {
+            let removed = match refreshed.removed {
+                0 => String::new(),
+                removed => format!(", {removed} that stand nowhere any more removed"),
+            };
+            let (files, read, added) = (refreshed.files, refreshed.read, refreshed.added);
+            format!("{}: {files} files, {read} of them read, {added} new contents{removed}\n", strong("up to date"))
+        }
+        Done::Looked(Some(Standing { files, unread: 0, .. })) => format!("{}: {files} files\n", strong("up to date")),
+        Done::Looked(Some(Standing { files, unread, .. })) => {
+            format!("{}: {unread} of {files} files to be read\n", strong("out of date"))
+        }
+    };
+    if exists(&indexed.done) {
+        let measure = indexed.done.measure();
+        let (contents, names, bytes) = (measure.contents, measure.names, measure.bytes);
+        text.push_str(&format!("  {contents} contents, {names} names, {bytes} bytes in {place}\n"));
+    }
+    text.into_bytes()
+}
+
+fn exists(done: &Done) -> bool {
+    match done {
+        Done::Refreshed(_) | Done::Looked(Some(_)) => true,
+        Done::Dropped { .. } | Done::Looked(None) => false,
+    }
+}
+
+/// Returns the same for programs.
+pub fn json(indexed: &Indexed) -> Vec<u8> {
+    json::line(&Entry::of(indexed))
+}
+
+#[derive(Serialize)]
+struct Entry<'a> {
+    version: u8,
+    path: std::borrow::Cow<'a, str>,
+    done: &'static str,
+    exists: bool,
+    current: bool,
+    contents: usize,
+    names: usize,
+    bytes: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    files: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unread: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    read: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    added: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    removed: Option<usize>,
+}
+
+impl<'a> Entry<'a> {
+    fn of(indexed: &'a Indexed) -> Entry<'a> {
+        let measure = indexed.done.measure();
+        let path: &Path = &indexed.path;
+        let entry = Entry {
+            version: 1,
+            path: path.to_string_lossy(),
+            done: "looked",
+            exists: exists(&indexed.done),
+            current: false,
+            contents: measure.contents,
+            names: measure.names,
+            bytes: measure.bytes,
+            files: None,
+            unread: None,
+            read: None,
+            added: None,
+            removed: None,
+        };
+        match indexed.done {
+            Done::Refreshed(refreshed) => Entry {
+                done: "refreshed",
+                current: true,
+                files: Some(refreshed.files),
+                read: Some(refreshed.read),
+                added: Some(refreshed.added),
+                removed: Some(refreshed.removed),
+                ..entry
+            },
+            Done::Dropped { existed } => Entry { done: if existed { "dropped" } else { "nothing" }, ..entry },
+            Done::Looked(None) => entry,
+            Done::Looked(Some(Standing { files, unread, .. })) => {
+                Entry { current: unread == 0, files: Some(files), unread: Some(unread), ..entry }
+            }
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! `Called`: a segment with all that it goes by, so that whoever keeps it can say later whether a name names it.
+
+use super::block::{self, Block};
+use super::element;
+use super::named::{Named, is_code};
+use super::reading::Reading;
+use super::segment::Segment;
+use crate::syntax::Kind;
+
+/// A segment, and what it answers to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Called {
+    /// The segment, described.
+    pub segment: Segment,
+    /// Its qualified name; of a section its heading with markers, of a block its own name.
+    pub qualified: String,
+    /// Its address within the file.
+    pub address: String,
+    /// What decides how names are compared.
+    pub sort: Sort,
+    /// Whether the dots of the qualified name are those between its components and no others.
+    pub is_plain: bool,
+}
+
+/// What decides how names are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// A definition: the end of its qualified name names it too.
+    Code,
+    /// A section, an element or a key.
+    Other,
+    /// A block or a region.
+    Block,
+}
+
+/// What a segment goes by.
+#[derive(Clone, Copy, Debug)]
+pub struct Names<'a> {
+    name: &'a str,
+    qualified: &'a str,
+    /// Within the file.
+    address: &'a str,
+    sort: Sort,
+}
+
+impl Names<'_> {
+    /// Says whether `asked` names it: its own name, its qualified one, the end of that, or its address.
+    pub fn answer_to(&self, asked: &str) -> bool {
+        let asked = asked.trim_start_matches("*.").trim();
+        if self.sort == Sort::Block {
+            return self.name == asked.strip_prefix("block:").unwrap_or(asked);
+        }
+        let ends = |qualified: &str| qualified.strip_suffix(asked).is_some_and(|around| around.ends_with('.'));
+        self.name == asked
+            || self.qualified == asked
+            || self.address == asked
+            || (self.sort == Sort::Code && ends(self.qualified))
+    }
+}
+
+impl Called {
+    /// Returns what it goes by.
+    pub fn names(&self) -> Names<'_> {
+        let segment = &self.segment;
+        Names { name: &segment.name, qualified: &self.qualified, address: &self.address, sort: self.sort }
+    }
+}
+
+/// Returns the word that stands in every file where `asked` is looked for: a file without it need not be parsed.
+pub fn word_of(asked: &str) -> &str {
+    let name = asked.trim_start_matches("*.").trim_start_matches("block:");
+    name.rsplit('.').next().unwrap_or(name).trim_start_matches('#').trim()
+}
+
+/// Returns every segment of a document, blocks and regions too, in file order.
+pub fn all(reading: &Reading<'_>) -> Vec<Called> {
+    matching(reading, |_| true)
+}
+
+/// Returns those that go by the names that are wanted.
+pub(super) fn matching(reading: &Reading<'_>, wanted: impl Fn(&Names<'_>) -> bool) -> Vec<Called> {
+    let named = reading.named().iter().filter(|named| wanted(&names_of(named)) && has_address(reading, named));
+    let blocks = reading.blocks().list.iter().filter(|block| wanted(&names_of_block(block)));
+    let mut called: Vec<Called> = named.map(|named| of_named(reading, named)).collect();
+    called.extend(blocks.map(|block| of_block(reading, block)));
+    called.sort_by_key(|Called { segment, .. }| (segment.start_byte, usize::MAX - segment.end_byte));
+    called
+}
+
+fn names_of<'a>(named: &'a Named<'_>) -> Names<'a> {
+    let sort = if is_code(named.symbol.kind) { Sort::Code } else { Sort::Other };
+    Names { name: &named.symbol.name, qualified: &named.qualified, address: named.address_within(), sort }
+}
+
+fn names_of_block(block: &Block) -> Names<'_> {
+    Names { name: &block.name, qualified: &block.name, address: &block.address, sort: Sort::Block }
+}
+
+fn of_named(reading: &Reading<'_>, named: &Named<'_>) -> Called {
+    let definition = named.symbol.definition;
+    let span = match named.symbol.kind {
+        Kind::Element => element::extent(reading.document, definition),
+        _ => reading.document.widened(definition),
+    };
+    Called {
+        segment: reading.describe(span, Some(named), named.symbol.kind.as_str()),
+        qualified: named.qualified.clone(),
+        address: named.address(),
+        sort: names_of(named).sort,
+        is_plain: named.qualified.split('.').count() == named.components.len(),
+    }
+}
+
+fn of_block(reading: &Reading<'_>, block: &Block) -> Called {
+    Called {
+        segment: block::described(reading, block, block.whole(reading.document)),
+        qualified: block.name.clone(),
+        address: block.address.clone(),
+        sort: Sort::Block,
+        is_plain: false,
+    }
+}
+
+/// Says whether an address can tell the segment from all others: a key that stands twice in one mapping has none.
+fn has_address(reading: &Reading<'_>, named: &Named<'_>) -> bool {
+    let around = std::iter::successors(Some(named), |named| named.parent.and_then(|at| reading.named().get(at)));
+    !around.filter(|named| named.symbol.kind == Kind::Key).any(|named| named.twins > 1)
+}

@@ -1,0 +1,240 @@
+//! What can happen to the index: damage, files of other programs, several who use it, kills, a place where it cannot be.
+
+use std::fs;
+use std::os::unix::fs::symlink;
+use std::path::PathBuf;
+use std::process::Stdio;
+use std::time::{Duration, Instant};
+
+use super::{NAMES, SORTS, both, found, index, settle, without_index};
+use crate::support::{Run, Sandbox};
+
+const FEW: [&str; 5] = ["process", "Worker", "Guide", "jobs.process", "inner"];
+
+fn store(sandbox: &Sandbox) -> PathBuf {
+    sandbox.git_folder().join("segedit/index.sqlite")
+}
+
+/// Returns a repository with an index that is up to date.
+fn indexed() -> Sandbox {
+    let sandbox = Sandbox::with(&SORTS);
+    settle();
+    index(&sandbox, &[]);
+    sandbox
+}
+
+#[test]
+fn a_damaged_one_is_built_anew_and_nobody_hears_of_it() {
+    type Damage = fn(&PathBuf);
+    let damages: [(&str, Damage); 9] = [
+        ("truncated", |file| fs::File::options().write(true).open(file).unwrap().set_len(20_000).unwrap()),
+        ("cut within a page", |file| fs::File::options().write(true).open(file).unwrap().set_len(5_001).unwrap()),
+        ("empty", |file| fs::write(file, "").unwrap()),
+        ("no database", |file| fs::write(file, "segments\n".repeat(1000)).unwrap()),
+        ("a folder", |file| {
+            fs::remove_file(file).unwrap();
+            fs::create_dir_all(file.join("below")).unwrap();
+        }),
+        ("a link to nowhere", |file| {
+            fs::remove_file(file).unwrap();
+            symlink("/nowhere/at/all", file).unwrap();
+        }),
+        ("a journal of somebody else's", |file| {
+            fs::write(file.with_file_name("index.sqlite-journal"), "not a journal".repeat(99)).unwrap();
+        }),
+        ("gone", |file| fs::remove_file(file).unwrap()),
+        ("zeros", |file| fs::write(file, vec![0; 100_000]).unwrap()),
+    ];
+    for (name, damage) in damages {
+        let sandbox = indexed();
+        damage(&store(&sandbox));
+        println!("{name}");
+        found(&sandbox, &FEW);
+        assert!(store(&sandbox).symlink_metadata().unwrap().is_file(), "{name}");
+        settle();
+        index(&sandbox, &[]);
+        let stat = index(&sandbox, &["--stat"]);
+        assert_eq!((&stat["current"], &stat["contents"]), (&true.into(), &SORTS.len().into()), "{name}: {stat}");
+    }
+}
+
+#[test]
+fn a_flipped_byte_is_never_believed() {
+    let sandbox = indexed();
+    let file = store(&sandbox);
+    let whole = fs::read(&file).unwrap();
+    let expected: Vec<Run> =
+        FEW.iter().map(|name| without_index(&sandbox, &["find", "--format", "json", name])).collect();
+    // What describes the file, every page somewhere, and what is known of the contents: their names and what stands around them.
+    let words =
+        ["process", "Worker", "Guide", "inner"].map(|word| memchr::memmem::find_iter(&whole, word).collect::<Vec<_>>());
+    let known = words.iter().flatten().flat_map(|at| [at - 4, at - 1, at + 1, at + 9, at + 14]);
+    let places: Vec<usize> = (0..100).step_by(17).chain((0..whole.len()).step_by(9_371)).chain(known).collect();
+    for (at, flip) in places.into_iter().flat_map(|at| [(at, 0x01), (at, 0xa0)]) {
+        let mut bytes = whole.clone();
+        bytes[at] ^= flip;
+        fs::write(&file, bytes).unwrap();
+        // One by one: the first answer mends what the second would have shown.
+        let long = &expected[at % FEW.len()];
+        let short = sandbox.segedit(&["find", "--format", "json", FEW[at % FEW.len()]]);
+        let same = short.exit == long.exit && short.stdout == long.stdout && short.stderr == long.stderr;
+        assert!(same, "with {flip:#x} at {at}\n{short}\nwithout an index\n{long}");
+    }
+}
+
+#[test]
+fn what_another_version_wrote_is_not_read() {
+    for (old, new) in [(env!("CARGO_PKG_VERSION"), "9.9.9"), ("SEGE", "SEGF")] {
+        let sandbox = indexed();
+        let before = fs::read(store(&sandbox)).unwrap();
+        let at = memchr::memmem::find(&before, old.as_bytes()).expect("it stands there");
+        let mut bytes = before.clone();
+        bytes[at..at + new.len()].copy_from_slice(new.as_bytes());
+        fs::write(store(&sandbox), bytes).unwrap();
+        assert_eq!(index(&sandbox, &["--stat"])["exists"], false, "{old}");
+        let built = index(&sandbox, &[]);
+        assert_eq!(built["added"], SORTS.len(), "{built}");
+        found(&sandbox, &FEW);
+    }
+}
+
+#[test]
+fn where_it_cannot_be_everything_goes_the_long_way() {
+    let sandbox = indexed();
+    let answers: Vec<String> = FEW.iter().map(|name| both(&sandbox, &["find", name])).collect();
+    // Root may write anywhere; a folder in the lock's place and a full disk are no use to root either.
+    for name in ["index.users", "index.sqlite-journal"] {
+        let place = sandbox.git_folder().join("segedit").join(name);
+        let _ = fs::remove_file(&place);
+        fs::create_dir_all(place.join("below")).unwrap();
+        sandbox.write("new.py", "def newer(): ...\n");
+        for (name, answer) in FEW.iter().zip(&answers) {
+            let run = sandbox.segedit(&["find", name]);
+            assert_eq!((run.exit, &run.out(), run.err().as_str()), (0, answer, ""), "{run}");
+        }
+        fs::remove_dir_all(&place).unwrap();
+    }
+    let run = without_index(&sandbox, &["index"]);
+    assert_eq!(run.exit, 5, "{run}");
+    assert!(run.err().contains("segedit/index.sqlite") && run.err().contains("`find` works without it"), "{run}");
+    assert_eq!(without_index(&sandbox, &["index", "--stat"]).out().lines().count(), 1);
+}
+
+#[test]
+fn a_folder_that_may_not_be_written_is_still_read() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let sandbox = indexed();
+    let folder = sandbox.git_folder().join("segedit");
+    let allow = |bits: u32| fs::set_permissions(&folder, fs::Permissions::from_mode(bits)).unwrap();
+    allow(0o555);
+    fs::set_permissions(store(&sandbox), fs::Permissions::from_mode(0o444)).unwrap();
+    found(&sandbox, &FEW);
+    sandbox.write("src/worker.py", "def process(): ...\n");
+    let answers = sandbox.segedit(&["find", "process"]);
+    allow(0o755);
+    assert_eq!(answers.out(), without_index(&sandbox, &["find", "process"]).out());
+    assert_eq!(answers.err(), "");
+}
+
+/// Returns a repository of `count` files with a function and a class each.
+fn many(count: usize) -> Sandbox {
+    let sandbox = Sandbox::unborn();
+    for at in 0..count {
+        sandbox.write(
+            &format!("d{}/f{at}.py", at % 17),
+            format!("def f{at}(): ...\nclass C:\n    def run{at}(self): ...\n"),
+        );
+    }
+    sandbox.git(&["add", "-A"]);
+    sandbox.git(&["commit", "-qm", "many"]);
+    sandbox
+}
+
+#[test]
+fn many_may_build_find_and_drop_at_once() {
+    let sandbox = many(700);
+    let expected = without_index(&sandbox, &["find", "C"]);
+    assert_eq!(expected.out().lines().count(), 700);
+    std::thread::scope(|scope| {
+        for process in 0..8 {
+            let (sandbox, expected) = (&sandbox, &expected);
+            scope.spawn(move || {
+                for round in 0..4 {
+                    if process == 0 {
+                        sandbox.segedit(&["index", "--rebuild"]);
+                    } else if process == 1 && round == 2 {
+                        sandbox.segedit(&["index", "--drop"]);
+                    }
+                    let run = sandbox.segedit(&["find", "C"]);
+                    assert_eq!((run.exit, run.err().as_str()), (0, ""), "{run}");
+                    assert!(run.stdout == expected.stdout, "another answer\n{run}");
+                }
+            });
+        }
+    });
+    found(&sandbox, &["f7", "run699", "C.run3", "C"]);
+}
+
+#[test]
+fn a_build_that_is_killed_leaves_what_it_did() {
+    let sandbox = many(6_000);
+    let contents = || {
+        let run = sandbox.segedit(&["index", "--stat", "--format", "json"]);
+        run.json()["contents"].as_u64().unwrap_or(0)
+    };
+    let mut builder =
+        sandbox.segedit_command().arg("index").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    let began = Instant::now();
+    while contents() == 0 && began.elapsed() < Duration::from_secs(120) {
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    let _ = builder.kill();
+    builder.wait().unwrap();
+    let left = contents();
+    assert!(left >= 4_096, "{left} contents were left");
+    let caught = index(&sandbox, &[]);
+    assert_eq!(caught["added"].as_u64().unwrap() + left, 6_000, "{caught}");
+    found(&sandbox, &["f7", "run5999"]);
+}
+
+#[test]
+fn a_kill_at_any_moment_harms_nothing() {
+    for delay in [2, 5, 10, 15, 25, 40, 60, 90, 130, 180] {
+        let sandbox = Sandbox::with(&SORTS);
+        for round in 0..3 {
+            sandbox.write("src/worker.py", format!("def process(): ...\ndef round{round}(): ...\n"));
+            let mut process = sandbox.segedit_command();
+            let mut process =
+                process.args(["find", "process"]).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+            std::thread::sleep(Duration::from_millis(delay));
+            let _ = process.kill();
+            process.wait().unwrap();
+            let round = format!("round{round}");
+            found(&sandbox, &["process", &round]);
+        }
+        found(&sandbox, &NAMES);
+    }
+}
+
+#[test]
+fn what_stands_nowhere_any_more_goes() {
+    let sandbox = Sandbox::unborn();
+    let write = |round: usize| {
+        for at in 0..1_500 {
+            sandbox.write(&format!("f{at}.py"), format!("def f{at}_{round}(): ...\n"));
+        }
+        sandbox.git(&["add", "-A"]);
+    };
+    let mut largest = 0;
+    let mut removed = 0;
+    for round in 0..5 {
+        write(round);
+        let caught = index(&sandbox, &[]);
+        assert_eq!(caught["added"], 1_500, "{caught}");
+        removed += caught["removed"].as_u64().unwrap();
+        largest = largest.max(caught["contents"].as_u64().unwrap());
+    }
+    assert!(removed >= 3_000 && largest <= 4_500, "{removed} removed, {largest} at most");
+    assert_eq!(sandbox.segedit(&["find", "f7_0"]).exit, 3);
+    found(&sandbox, &["f7_4", "f1499_4", "f7_3"]);
+}
