@@ -158,6 +158,7 @@ fn judge(repo: &Repo, changed: Changed, progress: &Progress, mut outcome: Outcom
 
 /// Returns the plan that would have made `changes`, had anybody planned them: one step, no operations. A file that
 /// keeps its bytes under another name was moved, so that it answers for no more than before.
+#[expect(clippy::mutable_key_type, reason = "a blob remembers its id, which has no say in what it equals")]
 pub(super) fn plan_of(changes: Vec<Change>) -> Plan {
     let gone: HashMap<_, _> = changes
         .iter()

@@ -1,10 +1,9 @@
 //! Reads segments and changes nothing: `outline`, `show`, `find`.
 
-use std::path::Path;
 use std::sync::{Arc, Mutex};
 
+use super::settled;
 use super::templates;
-use super::visit;
 use crate::catalog::{self, Progress};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
@@ -26,8 +25,8 @@ pub struct RevPath {
 }
 
 /// Returns the segments of each file, or every reason why one cannot be told.
-pub fn outline(repo_dir: &Path, paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
-    let repo = visit(repo_dir).map_err(|error| vec![error])?;
+pub fn outline(repo: Repo, paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
+    let repo = settled(repo).map_err(|error| vec![error])?;
     let mut outlines = Vec::new();
     let mut errors = Vec::new();
     for asked in paths {
@@ -44,9 +43,9 @@ pub fn outline(repo_dir: &Path, paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<
 }
 
 /// Returns the segment at an address, `[<rev>:]<path>::<segment>`, and its bytes.
-pub fn show(repo_dir: &Path, file: &RevPath, segment: &str) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
+pub fn show(repo: Repo, file: &RevPath, segment: &str) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
     let found = || {
-        let repo = visit(repo_dir)?;
+        let repo = settled(repo)?;
         let address = Address::parse(&format!("{}::{segment}", file.path))?;
         let selector =
             address.selector.ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
@@ -89,13 +88,13 @@ fn plainly(selector: &Selector) -> Option<String> {
 /// Returns the definitions and blocks of `name` in the files that a pathspec matches; without one, in every file. The name may
 /// be qualified or not; all files of the worktree that git tracks are searched, in a bare repository those of HEAD.
 pub fn find(
-    repo_dir: &Path,
+    repo: Repo,
     name: &str,
     pathspecs: &[String],
     progress: Progress<'_>,
 ) -> Result<Vec<Segment>, Vec<Diagnostic>> {
     let searched = || {
-        let repo = visit(repo_dir)?;
+        let repo = settled(repo)?;
         let source = here(&repo)?;
         let (mut found, scaffolded) = match catalog::find(&repo, &source, pathspecs, name, progress)? {
             Some(hits) => (hits.segments, scaffolded_among(&repo, &source, &hits.scaffolded)?),

@@ -15,13 +15,21 @@ pub mod tools;
 use std::path::Path;
 
 use crate::diagnostic::Diagnostic;
-use crate::git::Repo;
+use crate::git::{Durability, Repo};
 use crate::publish;
 
-/// Opens the repository for somebody who only reads, who shall not see half of what an interrupted command left. What cannot
-/// be put in order by a reader, say because it may not write there, waits for somebody who publishes.
+/// Opens the repository for somebody who only reads.
 fn visit(repo_dir: &Path) -> Result<Repo, Diagnostic> {
-    let repo = Repo::open(repo_dir)?;
+    settled(Repo::glance(repo_dir)?)
+}
+
+/// Returns a repository for somebody who only reads, who shall not see half of what an interrupted command left. What cannot
+/// be put in order by a reader, say because it may not write there, waits for somebody who publishes.
+fn settled(repo: Repo) -> Result<Repo, Diagnostic> {
+    if !publish::is_left_over(&repo) {
+        return Ok(repo);
+    }
+    let repo = repo.for_writing(Durability::Configured)?;
     let _ = publish::recover_if_idle(&repo);
     Ok(repo)
 }

@@ -1,7 +1,5 @@
 //! `git segedit find`: definitions by name.
 
-use std::path::Path;
-
 use clap::Args;
 
 use super::progress::Progress;
@@ -36,7 +34,8 @@ impl Arguments {
             Err(error) => return common.refuse(vec![error]),
         };
         let (shown_until_done, progress) = Progress::counting(common, "files read for the index");
-        let found = look::find(Path::new("."), &self.name, &pathspecs, &*progress);
+        let repo = common.repo().map_err(|error| vec![error]);
+        let found = repo.and_then(|repo| look::find(repo, &self.name, &pathspecs, &*progress));
         drop(progress);
         drop(shown_until_done);
         match found {

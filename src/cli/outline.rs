@@ -1,7 +1,5 @@
 //! `git segedit outline`: the segments of files.
 
-use std::path::Path;
-
 use clap::Args;
 
 use super::{Common, Format, Reply, terminal};
@@ -29,7 +27,7 @@ impl Arguments {
             Ok(paths) => paths,
             Err(error) => return common.refuse(vec![error]),
         };
-        match look::outline(Path::new("."), &paths) {
+        match common.repo().map_err(|error| vec![error]).and_then(|repo| look::outline(repo, &paths)) {
             Err(errors) => common.refuse(errors),
             Ok(files) if common.format == Format::Json => {
                 Reply::done(Rendered { stdout: report::json::outline(&files), stderr: String::new() })

@@ -1,7 +1,5 @@
 //! `git segedit show`: one segment.
 
-use std::path::Path;
-
 use clap::Args;
 
 use super::{Common, Format, Reply, terminal};
@@ -35,7 +33,7 @@ impl Arguments {
             Ok(file) => file,
             Err(error) => return common.refuse(vec![error]),
         };
-        match look::show(Path::new("."), &file, segment) {
+        match common.repo().map_err(|error| vec![error]).and_then(|repo| look::show(repo, &file, segment)) {
             Err(errors) => common.refuse(errors),
             Ok((segment, content)) if common.format == Format::Json => {
                 Reply::done(Rendered { stdout: report::json::show(&segment, &content), stderr: String::new() })

@@ -5,6 +5,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use super::program::Program;
@@ -20,7 +21,7 @@ pub struct Quarantine {
     // One for each `Repo` and as long as it: libgit2 knows its stores by inode, and would take a second folder that was
     // given a gone one's inode for that one.
     folder: Arc<Scratch>,
-    store: Arc<Store>,
+    store: Rc<Store>,
 }
 
 impl Repo {
@@ -47,7 +48,7 @@ impl Repo {
 
     fn quarantine_in(&self, folder: &Arc<Scratch>) -> Quarantine {
         let store = Store::passing(folder.path().join("objects"), self.hash_kind(), self.config());
-        Quarantine { folder: Arc::clone(folder), store: Arc::new(store) }
+        Quarantine { folder: Arc::clone(folder), store: Rc::new(store) }
     }
 }
 

@@ -53,7 +53,7 @@ use crate::verify::Verified;
 
 pub use hooks::Hooks;
 pub use queue::Queue;
-pub use recover::{Recovery, is_unsettled, recover, recover_if_idle, recover_if_needed};
+pub use recover::{Recovery, is_left_over, is_unsettled, recover, recover_if_idle, recover_if_needed};
 pub use rehearse::rehearse;
 pub use target::{Target, aim};
 

@@ -43,7 +43,7 @@ pub fn recover(repo: &Repo) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
 /// Finishes or rolls back what is left over, if anything is: a process that is publishing leaves the same traces, and has
 /// its turn first.
 pub fn recover_if_needed(repo: &Repo) -> Result<(), Diagnostic> {
-    if is_unsettled(repo) || history::is_unsettled(repo) {
+    if is_left_over(repo) {
         recover(repo)?;
     }
     Ok(())
@@ -52,12 +52,17 @@ pub fn recover_if_needed(repo: &Repo) -> Result<(), Diagnostic> {
 /// Finishes or rolls back what is left over, unless somebody has the turn: a process that is publishing leaves the same
 /// traces, and is not waited for.
 pub fn recover_if_idle(repo: &Repo) -> Result<(), Diagnostic> {
-    if (is_unsettled(repo) || history::is_unsettled(repo))
+    if is_left_over(repo)
         && let Some(queue) = Queue::try_enter(repo)?
     {
         drop(queue);
     }
     Ok(())
+}
+
+/// Says whether anything is to be put in order, or under way.
+pub fn is_left_over(repo: &Repo) -> bool {
+    is_unsettled(repo) || history::is_unsettled(repo)
 }
 
 /// Returns whether a publication is under way, or was left to whoever comes next.

@@ -150,11 +150,11 @@ fn markers(source: &[u8], language: Option<&Language>) -> Vec<(Span, Marker)> {
 /// Returns, in order, where the word that makes a region may stand, in either case or in both.
 fn words(source: &[u8]) -> Vec<usize> {
     let letters = memchr::memchr2_iter(b'g', b'G', source);
-    letters.filter(|&at| at >= 2 && source.get(at - 2..).is_some_and(|text| strip_region(text))).collect()
+    letters.filter(|&at| at >= 2 && source.get(at - 2..).is_some_and(begins_with_region)).collect()
 }
 
 /// Says whether `text` begins with `region`, in either case.
-fn strip_region(text: &[u8]) -> bool {
+fn begins_with_region(text: &[u8]) -> bool {
     text.get(..6).is_some_and(|word| word.eq_ignore_ascii_case(b"region"))
 }
 

@@ -180,7 +180,7 @@ fn rebuild(document: &[u8], sections: &[Symbol], end: usize, rebuilt: &mut Vec<u
 }
 
 fn headings_of(document: &[u8]) -> Vec<Heading> {
-    let Outline { symbols } = MARKDOWN.grammar.outline(document);
+    let Outline { symbols, .. } = MARKDOWN.grammar.outline(document);
     let mut headings = Vec::new();
     collect(document, &symbols, &mut headings);
     headings
