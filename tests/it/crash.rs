@@ -390,11 +390,9 @@ fn what_cannot_be_put_back_is_put_back_by_the_next_command() {
     let way = Way::Worktree;
     let sandbox = way.sandbox();
     let before = way.see(&sandbox);
-    // The third exchange fails, and so does every one after it, those that would put the first two back among them. The objects
-    // come first and are placed by the same call.
-    let objects = order(&way.copy(&sandbox), &way.apply());
-    let objects = objects.iter().filter(|(flush, path)| !flush && path.contains("/objects/")).count();
-    let inject = format!("inject=renameat2:error=EMFILE:when={}+", objects + 3);
+    // The third exchange fails, and so does every one after it, those that would put the first two back among them.
+    let third = exchange(&way.copy(&sandbox), &way.apply(), OPERATIONS.as_bytes(), 3);
+    let inject = format!("inject=renameat2:error=EMFILE:when={third}+");
     let words = ["-f", "-qqq", "-o", "/dev/null", "-e", &inject, "--"];
     let run = sandbox.run(traced(&sandbox, &words).args(way.apply()), OPERATIONS.as_bytes());
     assert_eq!(run.exit, 5, "{run}\n{sandbox}");
@@ -406,6 +404,19 @@ fn what_cannot_be_put_back_is_put_back_by_the_next_command() {
     assert!(found == before, "{recovered}\n{}", difference(&before, &found));
     assert_eq!(sandbox.segedit(&["log"]).out(), "");
     assert_eq!(litter(&sandbox), Vec::<String>::new());
+}
+
+/// Returns how many calls of `renameat2` it takes until the tool has exchanged `number` files: objects are placed by it as well.
+pub(crate) fn exchange(sandbox: &Sandbox, words: &[&str], input: &[u8], number: usize) -> usize {
+    let log = sandbox.aside().join("renamed.log");
+    let to = log.to_str().expect("a plain path");
+    let strace = ["-f", "-qqq", "-o", to, "-e", "trace=renameat2", "--"];
+    let run = sandbox.run(traced(sandbox, &strace).args(words), input);
+    assert_eq!(run.exit, 0, "{run}");
+    let text = std::fs::read_to_string(&log).expect("strace wrote its log");
+    let mut calls = text.lines().filter(|line| line.contains("renameat2(")).enumerate();
+    let exchanged = calls.by_ref().filter(|(_, line)| !line.contains("/objects/")).nth(number - 1);
+    exchanged.expect("so many files are exchanged").0 + 1
 }
 
 /// Returns the tool under strace, still without arguments of its own.

@@ -2,6 +2,7 @@
 
 use super::killed::strace;
 use super::{does, edit, refuses, sandbox, sound, state};
+use crate::crash::exchange;
 use crate::support::Sandbox;
 use crate::tools;
 
@@ -31,9 +32,10 @@ fn undo_and_redo_begin_where_an_interrupted_one_was_put_in_order() {
         for (command, start, from, to) in [("undo", &done, &after, &before), ("redo", &undone, &before, &after)] {
             for more in [&[][..], &["--dry-run"]] {
                 let sandbox = start.copy();
+                let third = exchange(&start.copy(), &[command], b"", 3);
                 let mut killed = strace(&sandbox);
                 killed.args(["-qqq", "-o", "/dev/null", "-e", "trace=renameat2"]);
-                killed.args(["-e", "inject=renameat2:signal=KILL:when=3", "--"]);
+                killed.args(["-e", &format!("inject=renameat2:signal=KILL:when={third}"), "--"]);
                 let run = sandbox.run(killed.args([env!("CARGO_BIN_EXE_git-segedit"), command]), b"");
                 assert_ne!(run.exit, 0, "{run}");
                 let half = state(&sandbox);
