@@ -20,7 +20,9 @@ pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic
     for object in objects {
         crate::git::step("object")?;
         let header = format!("{} {}\0", object.kind.word(), object.bytes.len());
-        let deflated = deflater.deflated(&[header.as_bytes(), &object.bytes]);
+        let deflated = deflater
+            .deflated(&[header.as_bytes(), &object.bytes])
+            .map_err(failed("deflate an object for", &store.folder))?;
         let (folder, name) = split(&object.id.0);
         let folder = store.folder.join(folder);
         place(store, &folder, name, &deflated)?;

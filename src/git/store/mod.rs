@@ -137,7 +137,7 @@ impl Deflater {
     }
 
     /// Returns the `pieces`, one after the other, as one zlib stream.
-    fn deflated(&mut self, pieces: &[&[u8]]) -> Vec<u8> {
+    fn deflated(&mut self, pieces: &[&[u8]]) -> std::io::Result<Vec<u8>> {
         let state = match &mut self.state {
             Some(state) => {
                 state.reset();
@@ -150,24 +150,24 @@ impl Deflater {
         let mut out = Vec::with_capacity(length + length / 1000 + 64);
         for (number, piece) in pieces.iter().enumerate() {
             let is_last = number + 1 == pieces.len();
-            feed(state, piece, if is_last { FlushCompress::Finish } else { FlushCompress::None }, &mut out);
+            feed(state, piece, if is_last { FlushCompress::Finish } else { FlushCompress::None }, &mut out)?;
         }
-        out
+        Ok(out)
     }
 }
 
 /// Deflates `piece` to the end of `out`.
-fn feed(state: &mut Compress, piece: &[u8], flush: FlushCompress, out: &mut Vec<u8>) {
+fn feed(state: &mut Compress, piece: &[u8], flush: FlushCompress, out: &mut Vec<u8>) -> std::io::Result<()> {
     let start = state.total_in();
     loop {
         let taken = usize::try_from(state.total_in() - start).unwrap_or(piece.len());
         let rest = piece.get(taken..).unwrap_or_default();
         if rest.is_empty() && flush == FlushCompress::None {
-            return;
+            return Ok(());
         }
-        match state.compress_vec(rest, out, flush) {
-            Ok(Status::StreamEnd) => return,
-            Ok(Status::Ok | Status::BufError) | Err(_) => out.reserve(rest.len() / 2 + 64),
+        match state.compress_vec(rest, out, flush)? {
+            Status::StreamEnd => return Ok(()),
+            Status::Ok | Status::BufError => out.reserve(rest.len() / 2 + 64),
         }
     }
 }

@@ -55,26 +55,20 @@ pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic
     });
     let checksum = filled.map_err(written)?;
     let name: String = checksum.iter().map(|byte| format!("{byte:02x}")).collect();
-    // The index last: what has none is no pack.
-    for (file, ending, step) in [(pack, "pack", "pack"), (index, "idx", "pack-index")] {
-        if store.flush.packs {
+    if store.flush.packs {
+        for file in [&pack, &index] {
             file.as_file().sync_all().map_err(failed("flush a pack in", &folder))?;
         }
-        pass(step)?;
-        place(file, &folder.join(format!("pack-{name}.{ending}")))?;
     }
+    crate::git::step("pack")?;
+    place(pack, &folder.join(format!("pack-{name}.pack")))?;
+    // The index last: what has none is no pack.
+    crate::git::step("pack-index")?;
+    place(index, &folder.join(format!("pack-{name}.idx")))?;
     if store.flush.packs {
         File::open(&folder).and_then(|folder| folder.sync_all()).map_err(failed("flush", &folder))?;
     }
     Ok(())
-}
-
-/// Passes the step before the file with that part of a pack gets its name.
-fn pass(part: &str) -> Result<(), Diagnostic> {
-    match part {
-        "pack" => crate::git::step("pack"),
-        _ => crate::git::step("pack-index"),
-    }
 }
 
 fn place(file: NamedTempFile, path: &Path) -> Result<(), Diagnostic> {
@@ -98,8 +92,9 @@ fn fill(store: &Store, objects: &[&Object], file: &mut File) -> std::io::Result<
     let level = store.packed_level;
     for some in objects.chunks(AT_ONCE) {
         let deflater = || Deflater::new(level);
-        let packed: Vec<_> = some.par_iter().map_init(deflater, |deflater, object| packed(deflater, object)).collect();
-        for (object, (bytes, crc)) in some.iter().zip(packed) {
+        let packed: std::io::Result<Vec<_>> =
+            some.par_iter().map_init(deflater, |deflater, object| packed(deflater, object)).collect();
+        for (object, (bytes, crc)) in some.iter().zip(packed?) {
             entries.push(Entry { id: from_hex(&object.id.0), crc, offset });
             offset += bytes.len() as u64;
             out.write_all(&bytes)?;
@@ -109,17 +104,17 @@ fn fill(store: &Store, objects: &[&Object], file: &mut File) -> std::io::Result<
 }
 
 /// Returns an object as it stands in a pack, and the checksum of that.
-fn packed(deflater: &mut Deflater, object: &Object) -> (Vec<u8>, u32) {
+fn packed(deflater: &mut Deflater, object: &Object) -> std::io::Result<(Vec<u8>, u32)> {
     let kind: u8 = match object.kind {
         ObjectKind::Commit => 1,
         ObjectKind::Tree => 2,
         ObjectKind::Blob => 3,
     };
     let mut bytes = header(kind, object.bytes.len());
-    bytes.extend(deflater.deflated(&[&object.bytes]));
+    bytes.extend(deflater.deflated(&[&object.bytes])?);
     let mut crc = Crc::new();
     crc.update(&bytes);
-    (bytes, crc.sum())
+    Ok((bytes, crc.sum()))
 }
 
 /// Returns kind and length: four bits of the length in the first byte, seven in each that follows, the lowest first.
