@@ -333,3 +333,40 @@ impl Common {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_commands_grammar_reads_what_the_whole_reads() {
+        let check = |line: &str| {
+            let words: Vec<&str> = line.split(' ').collect();
+            let narrow = words.iter().find_map(|word| narrow(word)).expect("a command that is called much");
+            let found = narrow.try_get_matches_from(&words).expect("it is understood");
+            let whole = program().try_get_matches_from(&words).expect("it is understood");
+            assert_eq!(found.subcommand(), whole.subcommand(), "{line}");
+            let common = |matches: &clap::ArgMatches| {
+                let flags = ["quiet", "verbose", "progress", "no_progress"].map(|flag| matches.get_flag(flag));
+                let folder = matches.get_one::<PathBuf>("folder").cloned();
+                (flags, folder, matches.get_one::<Format>("format").copied(), matches.get_one::<When>("color").copied())
+            };
+            assert_eq!(common(&found), common(&whole), "{line}");
+        };
+        check("git-segedit apply -q --branch x a.yaml b.yaml");
+        check("git-segedit -C dir --format json apply -n --message one --message two -");
+        check("git-segedit check --staged --verbose");
+        check("git-segedit replace a.py::f --part body --content x --destination worktree --durable");
+        check("git-segedit insert a.py::f --position after --content-file -");
+        check("git-segedit delete a.py --text x --match exact");
+        check("git-segedit outline --color always a.py HEAD:b.py");
+        check("git-segedit show a.py::f --format=json");
+        check("git-segedit find show -- src");
+        // A word that is no command of the narrow grammar, and one that is only a value.
+        assert!(narrow("log").is_none());
+        let log = ["git-segedit", "log", "--format", "json"].map(OsString::from);
+        assert!(matches!(parsed(&log), Ok(Cli { command: Some(Command::Log(_)), .. })));
+        let of_branch = ["git-segedit", "undo", "apply"].map(OsString::from);
+        assert!(matches!(parsed(&of_branch), Ok(Cli { command: Some(Command::Undo(_)), .. })));
+    }
+}
