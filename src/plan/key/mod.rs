@@ -205,6 +205,8 @@ fn whole_entry(
     let mut edits = Vec::new();
     let rest_end = site.line_end(old_end);
     let rest = site.bytes().get(old_end..rest_end).unwrap_or_default();
+    // Blanks behind a comment are none of it: content is read without those at its end.
+    let comment_end = if is_blank(rest) { rest_end } else { old_end + rest.trim_ascii_end().len() };
     if separated || tail.is_empty() {
         let old = Span::new(start, old_end);
         let ready = site.fitted(&body, base, Some(old), indent, fresh)?;
@@ -221,11 +223,11 @@ fn whole_entry(
                 return Err(flow::comment_beside());
             }
             let comma = rest.len() - without_comma(rest).len();
-            edits.push(replaced(Span::new(old_end + comma, rest_end), [b" ".as_slice(), &tail].concat()));
+            edits.push(replaced(Span::new(old_end + comma, comment_end), [b" ".as_slice(), &tail].concat()));
         }
         return Ok((edits, says));
     }
-    let end = if is_comment(site, rest) || is_blank(rest) { rest_end } else { old_end };
+    let end = if is_comment(site, rest) || is_blank(rest) { comment_end } else { old_end };
     let old = Span::new(start, end);
     let ready = site.fitted(text, base, Some(old), indent, fresh)?;
     edits.push(replaced(old, ready));

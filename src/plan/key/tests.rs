@@ -462,6 +462,9 @@ fn a_comment_behind_the_content_takes_the_place_of_the_one_there() {
         "{\n  \"a\": 2, // d\n  \"b\": 2\n}\n",
     );
     check("tsconfig.json", "{\n  \"b\": 2 // c\n}\n", "replace b", "3 // d", "{\n  \"b\": 3 // d\n}\n");
+    let blank = "on:\n  go:   # by hand \n\nb: 1\n";
+    check("a.yaml", blank, "replace on", "on:\n  go:   # by hand ", blank);
+    check("a.yaml", blank, "replace on", "on:\n  go: 1 # c", "on:\n  go: 1 # c \n\nb: 1\n");
     refused("a.yaml", "a: [1, 2]\n", "replace a[0]", "3 # d", Code::Unsupported);
     refused("a.yaml", "a: 1\n", "replace a", "# d\n2", Code::Unsupported);
 }
