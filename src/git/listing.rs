@@ -161,7 +161,7 @@ impl Repo {
             self.fetch_ahead(self.ground(source)?.as_ref(), files.iter().map(|(path, _)| path))?;
         }
         // Few chunks, as each opens the repository for itself: libgit2's handles are not shared between threads.
-        let share = files.len().div_ceil(rayon::current_num_threads()).max(64);
+        let share = files.len().div_ceil(crate::parallel::width()).max(64);
         let from = self.opening();
         files.par_chunks(share).try_for_each(|share| {
             let repo = from.open()?;

@@ -230,7 +230,7 @@ impl Repo {
             return share(self, 0, paths);
         }
         // As each share opens the repository for itself they are few; more than threads, because some take longer.
-        let size = paths.len().div_ceil(rayon::current_num_threads() * 4).max(FEW);
+        let size = paths.len().div_ceil(crate::parallel::width() * 4).max(FEW);
         let from = self.opening();
         paths.par_chunks(size).enumerate().try_for_each(|(at, paths)| share(&from.open()?, at * size, paths))
     }

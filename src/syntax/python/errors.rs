@@ -8,7 +8,7 @@ use ruff_python_parser::Parsed;
 use ruff_text_size::Ranged;
 
 use super::module::{TooDeep, parsed};
-use super::scopes::scope_errors;
+use super::scopes::{has_lazy_annotations, scope_errors};
 use super::source::{Text, offset};
 use super::tabs::inconsistent_indentation;
 use crate::syntax::SyntaxError;
@@ -28,12 +28,17 @@ pub fn too_deep(TooDeep(offset): TooDeep) -> SyntaxError {
 
 /// Returns the errors of a file that was parsed for Python 3.`minor`.
 pub fn found(text: &str, module: &Parsed<ModModule>, minor: u8) -> Vec<SyntaxError> {
+    found_where(text, module, minor, has_lazy_annotations(&module.syntax().body))
+}
+
+/// Does what `found` does with a part of a file, in which annotations are evaluated late or at once.
+pub fn found_where(text: &str, module: &Parsed<ModModule>, minor: u8, lazy_annotations: bool) -> Vec<SyntaxError> {
     let at = |ranged: &dyn Ranged, message: String| SyntaxError { offset: offset(ranged.start()), message };
     let mut errors: Vec<SyntaxError> = module.errors().iter().map(|error| at(error, error.error.to_string())).collect();
     errors.extend(module.unsupported_syntax_errors().iter().map(|error| at(error, error.to_string())));
     if module.has_valid_syntax() {
         // In a tree with holes every second name would be in the wrong scope.
-        errors.extend(scope_errors(text, module.syntax(), minor));
+        errors.extend(scope_errors(text, module.syntax(), minor, lazy_annotations));
         errors.extend(inconsistent_indentation(text.as_bytes(), module.tokens()));
     }
     errors.sort_by_key(|error| error.offset);

@@ -9,6 +9,7 @@ mod errors;
 mod module;
 mod names;
 mod outline;
+mod pieces;
 mod recovered;
 mod reread;
 mod roles;
@@ -17,7 +18,7 @@ mod source;
 mod surroundings;
 mod tabs;
 
-use crate::syntax::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
+use crate::syntax::{Grammar, Habits, Kind, Language, Outline, Symbol, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::splice::Splices;
 use crate::text::{Span, leading_blank};
@@ -69,7 +70,8 @@ impl Scope {
 
 impl Grammar for Python {
     fn outline(&self, source: &[u8]) -> Outline {
-        read(&Text::of(source), Scope::Module)
+        let text = Text::of(source);
+        pieces::outlined(&text).unwrap_or_else(|| read(&text, Scope::Module))
     }
 
     fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline {
@@ -90,6 +92,9 @@ impl Grammar for Python {
 
     fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
         let text = Text::of(source);
+        if let Some(outline) = pieces::sound(&text) {
+            return (outline, Vec::new());
+        }
         let both = module::parsed(text.as_str(), NEWEST_MINOR, |module| {
             let outline = module.has_valid_syntax().then(|| outline::outline(&text, module, Scope::Module));
             (outline, errors::found(text.as_str(), module, NEWEST_MINOR))
@@ -155,12 +160,14 @@ fn is_indented(fragment: &[u8]) -> bool {
 #[cfg(test)]
 mod tests;
 
-fn unwrap_spans(symbol: &mut crate::syntax::Symbol, by: usize) {
-    let unwrap =
-        |span: &mut Span| *span = Span { start: span.start.saturating_sub(by), end: span.end.saturating_sub(by) };
-    unwrap(&mut symbol.definition);
-    unwrap(&mut symbol.signature);
-    symbol.decorations.iter_mut().for_each(|decoration| unwrap(&mut decoration.span));
-    [&mut symbol.trailing, &mut symbol.body, &mut symbol.docstring].into_iter().flatten().for_each(unwrap);
-    symbol.children.iter_mut().for_each(|child| unwrap_spans(child, by));
+fn unwrap_spans(symbol: &mut Symbol, by: usize) {
+    each_span(symbol, &mut |span| *span = Span::new(span.start.saturating_sub(by), span.end.saturating_sub(by)));
+}
+
+fn each_span(symbol: &mut Symbol, change: &mut dyn FnMut(&mut Span)) {
+    change(&mut symbol.definition);
+    change(&mut symbol.signature);
+    symbol.decorations.iter_mut().for_each(|decoration| change(&mut decoration.span));
+    [&mut symbol.trailing, &mut symbol.body, &mut symbol.docstring].into_iter().flatten().for_each(&mut *change);
+    symbol.children.iter_mut().for_each(|child| each_span(child, change));
 }

@@ -207,7 +207,7 @@ fn is_docstring(statement: &Stmt) -> bool {
 }
 
 /// Returns the suites of a statement that is no definition, in file order.
-fn suites(statement: &Stmt) -> impl Iterator<Item = &[Stmt]> {
+pub fn suites(statement: &Stmt) -> impl Iterator<Item = &[Stmt]> {
     let suites: Vec<&[Stmt]> = match statement {
         Stmt::If(branch) => {
             let clauses = branch.elif_else_clauses.iter().map(|clause| &clause.body[..]);

@@ -9,35 +9,36 @@
 //! Whatever is not plainly so (another definition around it, comments at its edges, a header that changed in a file with
 //! `global` statements, an error of any kind) has the whole file read.
 
+use crate::parallel;
 use crate::syntax::{Decoration, Kind, Outline, Symbol};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
 use super::comments::trailing;
 use super::source::{Text, indentation};
-use super::{HEADER, NEWEST_MINOR, Scope, errors, module, outline, unwrap_spans};
+use super::{HEADER, NEWEST_MINOR, Scope, each_span, errors, module, outline, unwrap_spans};
 
 /// More blanks than that ahead of a line may be more levels than Python has.
 const DEEPEST: usize = 90;
 
 /// Returns the outline of `new`, which `splices` made of `old`, a file without errors whose outline is `known`, if all that
 /// has to be read again is some definitions, and they have no errors; else `None`.
-pub fn reread(old: &[u8], known: &Outline, new: &[u8], splices: &Splices) -> Option<Outline> {
+pub fn reread<'o>(old: &[u8], known: &'o Outline, new: &[u8], splices: &Splices) -> Option<Outline> {
     let regions = regions(old, known, splices)?;
     let shifts = Shifts::of(splices);
-    let mut replaced = Vec::new();
-    for region in &regions {
+    let read = |region: Region<'o>| {
         let (start, end) = (shifts.at(region.lines.start), shifts.at(region.lines.end));
         let lines = new.get(start..end)?;
         // Or else the next line would be a part of the last.
         if lines.ends_with(b"\n") != region.lines.of(old).ends_with(b"\n") {
             return None;
         }
-        let mut symbol = definition(lines, start, region, known_header(old, region))?;
+        let mut symbol = definition(lines, start, &region, known_header(old, &region))?;
         trail(&mut symbol, new);
-        replaced.push(Replaced { lines: region.lines, old: region.symbol, start: start + region.indent, symbol });
-    }
-    let rebuild = Rebuild { shifts, replaced };
+        Some(Replaced { lines: region.lines, old: region.symbol, start: start + region.indent, symbol })
+    };
+    let replaced: Option<Vec<_>> = parallel::map(regions, read).into_iter().collect();
+    let rebuild = Rebuild { shifts, replaced: replaced? };
     let symbols: Option<Vec<Symbol>> = known.symbols.iter().map(|symbol| rebuild.symbol(symbol)).collect();
     Some(Outline { symbols: symbols?, sound: true })
 }
@@ -204,14 +205,6 @@ fn shift(symbol: &mut Symbol, by: usize) {
     each_span(symbol, &mut |span| *span = span.shifted(by));
 }
 
-fn each_span(symbol: &mut Symbol, change: &mut dyn FnMut(&mut Span)) {
-    change(&mut symbol.definition);
-    change(&mut symbol.signature);
-    symbol.decorations.iter_mut().for_each(|decoration| change(&mut decoration.span));
-    [&mut symbol.trailing, &mut symbol.body, &mut symbol.docstring].into_iter().flatten().for_each(&mut *change);
-    symbol.children.iter_mut().for_each(|child| each_span(child, change));
-}
-
 /// By how much splices move what stands behind them.
 struct Shifts {
     /// The end of each splice in the old file and in the new one.
@@ -253,7 +246,8 @@ struct Rebuild<'o> {
 
 impl Rebuild<'_> {
     fn symbol(&self, old: &Symbol) -> Option<Symbol> {
-        if let Some(replaced) = self.replaced.iter().find(|replaced| std::ptr::eq(replaced.old, old)) {
+        let at = self.replaced.partition_point(|replaced| replaced.lines.end <= old.definition.start);
+        if let Some(replaced) = self.replaced.get(at).filter(|replaced| std::ptr::eq(replaced.old, old)) {
             // The comments above are as they were.
             let above = old.decorations.iter().filter(|decoration| decoration.span.end <= replaced.lines.start);
             let above: Option<Vec<Decoration>> =

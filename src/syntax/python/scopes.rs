@@ -17,11 +17,11 @@ use super::source::offset;
 use super::surroundings::{Flow, Scope, Sort, Surroundings};
 use crate::syntax::SyntaxError;
 
-/// Returns the errors of a module that parses.
-pub fn scope_errors(text: &str, module: &ModModule, minor: u8) -> Vec<SyntaxError> {
+/// Returns the errors of a module that parses, whose annotations are evaluated late or at once.
+pub fn scope_errors(text: &str, module: &ModModule, minor: u8, lazy_annotations: bool) -> Vec<SyntaxError> {
     let mut walker = Walker {
         checker: SemanticSyntaxChecker::new(),
-        surroundings: Surroundings::of_module(text, minor, has_lazy_annotations(&module.body)),
+        surroundings: Surroundings::of_module(text, minor, lazy_annotations),
         found: Vec::new(),
     };
     walker.visit_body(&module.body);
@@ -36,7 +36,8 @@ fn error_at(range: TextRange, message: String) -> SyntaxError {
     SyntaxError { offset: offset(range.start()), message }
 }
 
-fn has_lazy_annotations(body: &[Stmt]) -> bool {
+/// Says whether a module puts off the evaluation of its annotations.
+pub fn has_lazy_annotations(body: &[Stmt]) -> bool {
     body.iter().any(|statement| match statement {
         Stmt::ImportFrom(import) if import.module.as_deref() == Some("__future__") => {
             import.names.iter().any(|alias| alias.name.as_str() == "annotations")

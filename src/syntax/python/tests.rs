@@ -3,6 +3,20 @@
 use super::*;
 use crate::syntax::{DecorationSort, Symbol};
 
+/// Returns the modules of the machine's standard library, sorted; none where there is no `python3`.
+pub fn library() -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let script = "import sysconfig; print(sysconfig.get_paths()['stdlib'])";
+    let Ok(asked) = std::process::Command::new("python3").args(["-I", "-c", script]).output() else {
+        eprintln!("skipped: there is no python3 on this machine");
+        return Vec::new();
+    };
+    let folder = String::from_utf8(asked.stdout).unwrap();
+    let mut files: Vec<_> = std::fs::read_dir(folder.trim_end()).unwrap().map(|entry| entry.unwrap().path()).collect();
+    files.retain(|file| file.extension().is_some_and(|ending| ending == "py"));
+    files.sort();
+    files.into_iter().map(|file| (file.clone(), std::fs::read(file).unwrap())).collect()
+}
+
 fn flattened<'a>(symbols: &'a [Symbol], prefix: &str, found: &mut Vec<(String, &'a Symbol)>) {
     for symbol in symbols {
         let name = format!("{prefix}{}", symbol.name);
