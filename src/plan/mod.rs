@@ -359,11 +359,9 @@ fn read_ahead(
         // With its errors: where it has none, what an edit makes of it is soon read.
         document.read_both();
         document.outline();
-        let reading = Reading::of(&document);
-        let alone = asking.iter().filter_map(|&index| Some((index, operations.get(index).filter(|it| is_alone(it))?)));
-        let act = |(index, operation)| (index, (action::act(&reading, operation), reading.asides().to_vec()));
-        let acted: Vec<(usize, Acted)> = alone.map(act).collect();
-        drop(reading);
+        let alone = |&index: &usize| Some((index, operations.get(index).filter(|it| is_alone(it))?));
+        let alone: Vec<(usize, &Operation)> = asking.iter().filter_map(alone).collect();
+        let acted = acted(&document, &alone);
         (path, document, acted)
     };
     let mut ahead = Ahead::default();
@@ -372,6 +370,27 @@ fn read_ahead(
         ahead.acted.extend(acted);
     }
     ahead
+}
+
+/// Returns what comes of each of the operations on one file, none of which has to know of another.
+fn acted(document: &Document, operations: &[(usize, &Operation)]) -> Vec<(usize, Acted)> {
+    /// So many are looked for faster than a thread begins.
+    const FEW: usize = 32;
+    let act = |reading: &Reading<'_>, operations: &[(usize, &Operation)]| -> Vec<(usize, Acted)> {
+        let act = |&(index, operation): &(usize, &Operation)| {
+            (index, (action::act(reading, operation), reading.asides().to_vec()))
+        };
+        operations.iter().map(act).collect()
+    };
+    let reading = Reading::of(document);
+    if operations.len() <= FEW {
+        return act(&reading, operations);
+    }
+    let register = reading.register();
+    register.sort_by_name();
+    let share = operations.len().div_ceil(parallel::width()).max(FEW);
+    let shares = operations.chunks(share).collect();
+    parallel::each(shares, |share| act(&Reading::registered(document, register), share)).concat()
 }
 
 /// Says whether an operation has to do with one file, and spends nothing that the batch has only so much of.

@@ -263,7 +263,7 @@ fn by_name<'r, 'd>(reading: &'r Reading<'d>, selector: &BlockSelector) -> Option
         return Some(section::find(reading.named(), &selector));
     }
     let selector = SymbolSelector::parse(&selector.name).ok()?;
-    Some(symbol::find(reading.named(), &selector, None))
+    Some(symbol::find(reading.register(), &selector, None))
 }
 
 /// Returns addresses that the caller may have meant: blocks spelled nearly so, then what else is.

@@ -1,10 +1,8 @@
 //! `Document`: one file of the snapshot as resolution sees it. Lines and outline are made on first use, so that an
 //! operation on lines never parses, and many operations on one file parse it once.
 
-use std::cell::OnceCell;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
-use super::named::Named;
 use crate::path::RepoPath;
 use crate::snapshot::{Blob, HashKind, Templates};
 use crate::syntax::html::{self, Dom, is_html};
@@ -29,13 +27,13 @@ pub struct Document {
     pub hash: HashKind,
     /// What it may have been made from.
     pub templates: Arc<Templates>,
-    lines: OnceCell<Lines>,
-    outline: OnceCell<Arc<Outline>>,
-    errors: OnceCell<Vec<SyntaxError>>,
-    dom: OnceCell<Dom>,
-    keys: OnceCell<Result<Tree, SyntaxError>>,
-    unit: OnceCell<Option<Unit>>,
-    roles: OnceCell<Vec<LineRole>>,
+    lines: OnceLock<Lines>,
+    outline: OnceLock<Arc<Outline>>,
+    errors: OnceLock<Vec<SyntaxError>>,
+    dom: OnceLock<Dom>,
+    keys: OnceLock<Result<Tree, SyntaxError>>,
+    unit: OnceLock<Option<Unit>>,
+    roles: OnceLock<Vec<LineRole>>,
 }
 
 impl Document {
@@ -48,13 +46,13 @@ impl Document {
             language,
             hash,
             templates: Arc::default(),
-            lines: OnceCell::new(),
-            outline: OnceCell::new(),
-            errors: OnceCell::new(),
-            dom: OnceCell::new(),
-            keys: OnceCell::new(),
-            unit: OnceCell::new(),
-            roles: OnceCell::new(),
+            lines: OnceLock::new(),
+            outline: OnceLock::new(),
+            errors: OnceLock::new(),
+            dom: OnceLock::new(),
+            keys: OnceLock::new(),
+            unit: OnceLock::new(),
+            roles: OnceLock::new(),
         }
     }
 
@@ -156,11 +154,6 @@ impl Document {
     pub fn keys(&self) -> Option<&Result<Tree, SyntaxError>> {
         let format = self.language?.grammar.format().filter(|_| !self.too_large() && !is_binary(&self.bytes))?;
         Some(self.keys.get_or_init(|| format.tree(&self.bytes)))
-    }
-
-    /// Returns every segment with its qualified name, in file order.
-    pub fn named(&self) -> Vec<Named<'_>> {
-        super::named::flatten(self.outline())
     }
 
     /// Returns the step of indentation that the file's lines show.

@@ -153,7 +153,7 @@ fn find_named<'r, 'd>(
     let language = parsed_language(reading, &scoped.selector, operation)?;
     let lookup = match &scoped.selector {
         Selector::Section(selector) => section::find(reading.named(), selector),
-        Selector::Symbol(selector) => symbol::find(reading.named(), selector, scoped.kind),
+        Selector::Symbol(selector) => symbol::find(reading.register(), selector, scoped.kind),
         Selector::Block(_)
         | Selector::Element(_)
         | Selector::Key(_)

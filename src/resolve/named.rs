@@ -1,7 +1,8 @@
-//! `Named`: a segment with its qualified name and the address that is its alone.
+//! `Named`: a segment with its qualified name and the address that is its alone. `Register`: all those of a file.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
+use std::sync::OnceLock;
 
 use super::section;
 use crate::syntax::{Kind, Outline, Symbol};
@@ -41,6 +42,44 @@ impl Named<'_> {
     fn key(&self) -> Cow<'_, str> {
         let is_section = self.symbol.kind == Kind::Section;
         if is_section { Cow::Owned(section::key(self.symbol)) } else { Cow::Borrowed(&self.qualified) }
+    }
+}
+
+/// Every segment of a file, and which of them go by a name.
+#[derive(Debug)]
+pub struct Register<'a> {
+    all: Vec<Named<'a>>,
+    by_name: OnceLock<HashMap<&'a str, Vec<usize>>>,
+}
+
+impl<'a> Register<'a> {
+    /// Returns the register of `outline`.
+    pub fn of(outline: &'a Outline) -> Register<'a> {
+        Register { all: flatten(outline), by_name: OnceLock::new() }
+    }
+
+    /// Returns all in file order, parents ahead of their children.
+    pub fn all(&self) -> &[Named<'a>] {
+        &self.all
+    }
+
+    /// Sorts them by name, which pays where many names will be looked for.
+    pub fn sort_by_name(&self) {
+        self.by_name.get_or_init(|| {
+            let mut by_name: HashMap<&str, Vec<usize>> = HashMap::new();
+            for (at, named) in self.all.iter().enumerate() {
+                by_name.entry(&named.symbol.name).or_default().push(at);
+            }
+            by_name
+        });
+    }
+
+    /// Returns those whose own name is `name`, in file order.
+    pub fn called(&self, name: &str) -> Vec<&Named<'a>> {
+        match self.by_name.get() {
+            Some(by_name) => by_name.get(name).into_iter().flatten().filter_map(|&at| self.all.get(at)).collect(),
+            None => self.all.iter().filter(|named| named.symbol.name == name).collect(),
+        }
     }
 }
 

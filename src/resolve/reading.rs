@@ -1,12 +1,13 @@
 //! `Reading`: a file with all that selectors ask of it, each made on first use and kept for the operations that follow.
 
 use std::cell::OnceCell;
+use std::sync::Arc;
 
 use super::allowance::Allowance;
 use super::block::{self, Blocks};
 use super::document::Document;
 use super::matching::Page;
-use super::named::Named;
+use super::named::{Named, Register};
 use super::segment::{self, Segment};
 use crate::syntax::html::Addresses;
 use crate::text::Span;
@@ -15,7 +16,7 @@ use crate::text::Span;
 pub struct Reading<'d> {
     /// The file.
     pub document: &'d Document,
-    named: OnceCell<Vec<Named<'d>>>,
+    register: OnceCell<Arc<Register<'d>>>,
     addresses: OnceCell<Addresses<'d>>,
     blocks: OnceCell<Blocks>,
     pub(super) allowance: Allowance,
@@ -32,7 +33,7 @@ impl<'d> Reading<'d> {
     pub fn within(document: &'d Document, allowance: &Allowance) -> Reading<'d> {
         Reading {
             document,
-            named: OnceCell::new(),
+            register: OnceCell::new(),
             addresses: OnceCell::new(),
             blocks: OnceCell::new(),
             page: Page::of(&document.bytes),
@@ -40,9 +41,19 @@ impl<'d> Reading<'d> {
         }
     }
 
+    /// Returns the reading of `document`, whose segments are named in `register`.
+    pub fn registered(document: &'d Document, register: &Arc<Register<'d>>) -> Reading<'d> {
+        Reading { register: register.clone().into(), ..Reading::of(document) }
+    }
+
+    /// Returns the register of its segments.
+    pub fn register(&self) -> &Arc<Register<'d>> {
+        self.register.get_or_init(|| Arc::new(Register::of(self.document.outline())))
+    }
+
     /// Returns every segment with its qualified name, in file order, parents ahead of their children.
     pub fn named(&self) -> &[Named<'d>] {
-        self.named.get_or_init(|| self.document.named())
+        self.register().all()
     }
 
     /// Returns what the elements of a page can be told by.

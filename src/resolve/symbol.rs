@@ -1,24 +1,29 @@
 //! Finds a definition by its qualified name.
 
 use super::lookup::Lookup;
-use super::named::{Named, is_code};
+use super::named::{Named, Register, is_code};
 use crate::diagnostic::nearest;
 use crate::manifest::SymbolSelector;
 use crate::syntax::Kind;
 
-/// Returns the one segment that `selector` names among `named`, narrowed to `kind`, or what was found instead.
-pub fn find<'n, 'a>(named: &'n [Named<'a>], selector: &SymbolSelector, kind: Option<Kind>) -> Lookup<&'n Named<'a>> {
-    let fits = |candidate: &&Named<'_>| {
+/// Returns the one segment that `selector` names in `register`, narrowed to `kind`, or what was found instead.
+pub fn find<'r, 'a>(
+    register: &'r Register<'a>,
+    selector: &SymbolSelector,
+    kind: Option<Kind>,
+) -> Lookup<&'r Named<'a>> {
+    let last = selector.components.last().map_or("", |component| component.name.as_str());
+    let mut found = register.called(last);
+    found.retain(|candidate| {
         is_code(candidate.symbol.kind)
             && kind.is_none_or(|kind| kind == candidate.symbol.kind)
             && matches(candidate, selector)
-    };
-    let mut found = named.iter().filter(fits);
-    match (found.next(), found.next()) {
-        (None, _) => Lookup::Missing { nearest: near_names(named, selector) },
-        (Some(only), None) => Lookup::Found(only),
-        (Some(_), Some(_)) => Lookup::Ambiguous {
-            candidates: named.iter().filter(fits).map(|candidate| (candidate.address(), candidate)).collect(),
+    });
+    match found[..] {
+        [] => Lookup::Missing { nearest: near_names(register.all(), selector) },
+        [only] => Lookup::Found(only),
+        _ => Lookup::Ambiguous {
+            candidates: found.into_iter().map(|candidate| (candidate.address(), candidate)).collect(),
         },
     }
 }
