@@ -180,14 +180,15 @@ fn judge(
         }
     };
     outcome.operations.clone_from(&plan.operations);
-    let tell = |outcome: &mut Outcome, plan: &Plan| outcome.tell(plan, manifest, snapshot.hash, options.diff);
+    let files = |plan: &Plan| describe::files(plan, snapshot.hash, options.diff);
     // What publishing would meet: this batch on top of those before it.
     let together = |plan: &Plan| snapshot::merged(changes.iter().chain(&plan.changes()));
     (options.progress)("checking");
-    let (checked, warnings) = match verify::check(plan, manifest.mode) {
+    let (checked, told) = verify::check(plan, manifest.mode, files);
+    outcome.tell(told, manifest);
+    let (checked, warnings) = match checked {
         Ok(checked) => checked,
         Err(rejected) => {
-            tell(&mut outcome, &rejected.plan);
             return refused(outcome, rejected.errors, manifest, &together(&rejected.plan), target, repo);
         }
     };
@@ -199,7 +200,6 @@ fn judge(
             None
         }
         Err(errors) => {
-            tell(&mut outcome, checked.plan());
             return refused(outcome, errors, manifest, &together(checked.plan()), target, repo);
         }
     };
@@ -212,7 +212,6 @@ fn judge(
         // What the repository refuses is not linted.
         let errors = in_the_way(&together(checked.plan()), target, repo)?;
         if !errors.is_empty() {
-            tell(&mut outcome, checked.plan());
             outcome.fail(errors);
             return Ok((outcome, None));
         }
@@ -224,9 +223,12 @@ fn judge(
         asked,
         progress: &*options.progress,
     });
+    let steps = checked.plan().steps.len();
     let judged = verify::judge(checked, manifest.mode, judges.as_ref())?;
     outcome.warnings.extend(placed(judged.warnings, manifest));
-    tell(&mut outcome, &judged.plan);
+    if judged.plan.steps.len() > steps {
+        outcome.tell(files(&judged.plan), manifest);
+    }
     (outcome.formatters, outcome.validators) = (judged.formatters, judged.validators);
     match judged.outcome {
         Ok(verified) => {

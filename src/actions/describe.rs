@@ -43,9 +43,9 @@ impl Outcome {
         }
     }
 
-    /// Fills in what `plan` makes of its files, and what that costs.
-    pub fn tell(&mut self, plan: &Plan, manifest: &Manifest, hash: HashKind, with_diff: bool) {
-        self.files = files(plan, hash, with_diff);
+    /// Fills in what becomes of the files, and what that costs.
+    pub fn tell(&mut self, files: Vec<FileOutcome>, manifest: &Manifest) {
+        self.files = files;
         self.ledger = ledger(manifest, &self.files);
     }
 

@@ -1,7 +1,7 @@
 //! Inventory: every segment beside the edits is there before and after, under the same name, and a replaced symbol is
 //! still defined. This catches what still parses: a lost closing quote that swallows the next function.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::FileEdit;
@@ -10,7 +10,7 @@ use crate::resolve::{Document, Named};
 use crate::snapshot::{File, HashKind};
 use crate::syntax::Kind;
 use crate::text::Span;
-use crate::text::splice::Splices;
+use crate::text::splice::{Splice, Splices};
 
 /// Returns a refusal for each segment that went missing, appeared, or lost its name beside the edits.
 pub fn check(edit: &FileEdit, before: Option<&File>, new: &Document) -> Vec<Diagnostic> {
@@ -41,9 +41,16 @@ enum Difference {
 
 /// Names that were replaced must still be defined.
 fn missing_names(edit: &FileEdit, new: &[Named<'_>]) -> Vec<Diagnostic> {
+    if !new.iter().all(is_code) {
+        return Vec::new();
+    }
+    let mut wanted: Vec<&str> = edit.defines.iter().map(|(_, name)| name.as_str()).collect();
+    wanted.sort_unstable();
+    let found: HashSet<usize> =
+        new.iter().filter_map(|named| wanted.binary_search(&named.qualified.as_str()).ok()).collect();
     edit.defines
         .iter()
-        .filter(|(_, name)| !new.iter().any(|named| named.qualified == *name || !is_code(named)))
+        .filter(|(_, name)| wanted.binary_search(&name.as_str()).is_ok_and(|at| !found.contains(&at)))
         .map(|(operation, name)| {
             let message = format!("{} no longer defines `{name}`, which operation {operation} replaced", edit.path);
             Diagnostic::new(Code::InventoryChanged, message)
@@ -61,13 +68,22 @@ fn is_code(named: &Named<'_>) -> bool {
 fn differences(old: &[Named<'_>], new: &[Named<'_>], splices: &Splices) -> Vec<Difference> {
     let touched_old: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let touched_new: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
-    let mut kept: BTreeMap<(usize, String), Span> = BTreeMap::new();
-    for (at, named) in beside(old, &touched_old) {
-        let Some(moved) = moved_to(named.symbol.definition.start, splices) else { continue };
-        kept.insert((moved, key(old, at, &touched_old)), named.symbol.definition);
+    let moves = Moves::of(splices);
+    let moved = |(at, named): (usize, &Named<'_>)| Some((moves.to(named.symbol.definition.start)?, at));
+    let old_beside: Vec<(usize, usize)> = beside(old, &touched_old).into_iter().filter_map(moved).collect();
+    let new_beside = beside(new, &touched_new);
+    let (before, after) = ((old, touched_old.as_slice()), (new, touched_new.as_slice()));
+    let is_same = |(&(moved, was), (now, named)): (&(usize, usize), &(usize, &Named<'_>))| {
+        moved == named.symbol.definition.start && is_named_alike(before, was, after, *now)
+    };
+    if old_beside.len() == new_beside.len() && old_beside.iter().zip(&new_beside).all(is_same) {
+        return Vec::new();
     }
+    let definition = |at: usize| old.get(at).map_or(Span::at(0), |named| named.symbol.definition);
+    let mut kept: BTreeMap<(usize, String), Span> =
+        old_beside.iter().map(|&(moved, at)| ((moved, key(old, at, &touched_old)), definition(at))).collect();
     let mut found = Vec::new();
-    for (at, named) in beside(new, &touched_new) {
+    for (at, named) in new_beside {
         let key = (named.symbol.definition.start, key(new, at, &touched_new));
         if kept.remove(&key).is_none() {
             found.push(Difference::Appeared(named.qualified.clone(), named.symbol.definition));
@@ -119,16 +135,60 @@ fn key(all: &[Named<'_>], at: usize, touched: &[Span]) -> String {
     format!("{name} ({})", named.symbol.kind)
 }
 
-/// Returns where an offset that no splice removed stands in the new file.
-fn moved_to(offset: usize, splices: &Splices) -> Option<usize> {
-    let mut shift = 0isize;
-    for splice in splices.iter() {
-        if splice.span.start > offset || (splice.span.start == offset && !splice.span.is_empty()) {
-            break;
-        }
-        shift += splice.bytes.len() as isize - splice.span.len() as isize;
+/// Segments of one side, and what of that side splices touch.
+type Side<'s, 'a> = (&'s [Named<'a>], &'s [Span]);
+
+/// Says whether `key` names two segments alike, without making the names: most of those beside an edit are alike.
+fn is_named_alike((old, touched_old): Side<'_, '_>, was: usize, (new, touched_new): Side<'_, '_>, now: usize) -> bool {
+    fn own<'n>(named: &'n Named<'_>) -> (Kind, Option<&'n str>) {
+        (named.symbol.kind, named.symbol.owner.as_deref())
     }
-    offset.checked_add_signed(shift)
+    let (Some(one), Some(other)) = (old.get(was), new.get(now)) else { return false };
+    if one.symbol.name != other.symbol.name || own(one) != own(other) {
+        return false;
+    }
+    if one.symbol.kind == Kind::Element {
+        return true;
+    }
+    fn around<'n, 'a>(all: &'n [Named<'a>], of: &Named<'_>, touched: &[Span]) -> Option<&'n Named<'a>> {
+        of.parent.and_then(|at| all.get(at)).filter(|around| !is_touched(header(around), touched))
+    }
+    let (mut one, mut other) = (around(old, one, touched_old), around(new, other, touched_new));
+    while let (Some(was), Some(now)) = (one, other) {
+        if was.symbol.name != now.symbol.name {
+            return false;
+        }
+        (one, other) = (around(old, was, touched_old), around(new, now, touched_new));
+    }
+    one.is_none() && other.is_none()
+}
+
+/// By how much splices move what stands behind them.
+struct Moves {
+    spans: Vec<Span>,
+    /// Behind each splice.
+    shifts: Vec<isize>,
+}
+
+impl Moves {
+    fn of(splices: &Splices) -> Moves {
+        let grown = |sum: &mut isize, splice: &Splice| {
+            *sum += splice.bytes.len() as isize - splice.span.len() as isize;
+            Some(*sum)
+        };
+        Moves {
+            spans: splices.iter().map(|splice| splice.span).collect(),
+            shifts: splices.iter().scan(0, grown).collect(),
+        }
+    }
+
+    /// Returns where an offset that no splice removed stands in the new file.
+    fn to(&self, offset: usize) -> Option<usize> {
+        let is_ahead = |span: &Span| span.start < offset || (span.start == offset && span.is_empty());
+        let ahead = self.spans.partition_point(is_ahead);
+        let shift = ahead.checked_sub(1).and_then(|last| self.shifts.get(last)).copied().unwrap_or(0);
+        offset.checked_add_signed(shift)
+    }
 }
 
 fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Document) -> Diagnostic {
@@ -136,7 +196,7 @@ fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Docume
     let (message, offset) = match &difference {
         Difference::Lost(name, span) => {
             let line = old.lines().line(span.start);
-            let offset = edit.splices.as_ref().and_then(|splices| moved_to(span.start, splices));
+            let offset = edit.splices.as_ref().and_then(|splices| Moves::of(splices).to(span.start));
             (format!("the edit would swallow or rename {name} at line {line} of {path}"), offset)
         }
         Difference::Appeared(name, span) => {

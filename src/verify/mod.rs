@@ -83,10 +83,18 @@ pub struct Rejected {
     pub errors: Vec<Diagnostic>,
 }
 
-/// Checks `plan`. Returns it with the warnings of interactive mode, or with every failure.
-pub fn check(plan: Plan, mode: Mode) -> Result<(Checked, Vec<Diagnostic>), Rejected> {
-    let (errors, warnings) = Found::of(&plan.steps).weighed(mode);
-    if errors.is_empty() { Ok((Checked { plan }, warnings)) } else { Err(Rejected { plan, errors }) }
+/// Checks `plan`. Returns it with the warnings of interactive mode, or with every failure; and what `meanwhile` makes of it.
+pub fn check<T: Send>(
+    plan: Plan,
+    mode: Mode,
+    meanwhile: impl FnOnce(&Plan) -> T + Send,
+) -> (Result<(Checked, Vec<Diagnostic>), Rejected>, T) {
+    let files = plan.steps.iter().flat_map(|step| &step.files);
+    let bytes = files.filter_map(|edit| Some(edit.after.as_ref()?.bytes.len())).sum();
+    let (found, made) = parallel::both(bytes, || Found::of(&plan.steps), || meanwhile(&plan));
+    let (errors, warnings) = found.weighed(mode);
+    let checked = if errors.is_empty() { Ok((Checked { plan }, warnings)) } else { Err(Rejected { plan, errors }) };
+    (checked, made)
 }
 
 /// Has `judges` format and judge a checked plan; without any it is verified as it is.

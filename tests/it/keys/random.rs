@@ -436,7 +436,8 @@ fn carried_out(format: Format, before: &str, asked: &[Asked]) -> Result<String, 
     let plan = plan::build(&manifest, &snapshot)
         .map_err(|refused| refused.errors.first().map_or(String::new(), |error| told(error.code, &error.message)))?;
     let changes = plan.changes();
-    verify::check(plan, Mode::Strict)
+    verify::check(plan, Mode::Strict, |_| ())
+        .0
         .map_err(|refused| refused.errors.first().map_or(String::new(), |error| told(error.code, &error.message)))?;
     let after = changes.first().and_then(|change| change.after.clone());
     Ok(after.map_or(before.to_owned(), |file| String::from_utf8_lossy(&file.bytes).into_owned()))
