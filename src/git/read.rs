@@ -9,6 +9,7 @@ use super::Repo;
 use super::ground::{Ground, Kind};
 use super::listing::Names;
 use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::parallel;
 use crate::path::RepoPath;
 use crate::snapshot::{Base, Entry, File, Id, Obstacle, Snapshot};
 
@@ -33,6 +34,9 @@ pub enum Source {
     Worktree,
 }
 
+/// So many files are read on all processors: to open the repository again takes as long as some hundred of them.
+const MANY: usize = 512;
+
 impl Repo {
     /// Reads what stands at `paths`, and at the files that each list of `pathspecs` matches.
     pub fn snapshot(
@@ -50,6 +54,10 @@ impl Repo {
         }
         let wanted = || matches.values().flatten().chain(paths);
         self.fetch_ahead(ground.as_ref(), wanted())?;
+        let all: Vec<&RepoPath> = wanted().collect();
+        if all.len() >= MANY && self.quarantined.get().is_none() {
+            entries = self.files_at(source, &all)?;
+        }
         for path in wanted() {
             read_into(&mut entries, ground.as_ref(), &names, path)?;
         }
@@ -60,6 +68,24 @@ impl Repo {
             matches,
             templates: Arc::default(),
         })
+    }
+
+    /// Returns the regular files among `paths`, read on all processors.
+    fn files_at(&self, source: &Source, paths: &[&RepoPath]) -> Result<BTreeMap<RepoPath, Entry>, Diagnostic> {
+        let from = self.opening();
+        let read = |share: &[&RepoPath]| {
+            // libgit2's handles are not shared between threads.
+            let repo = from.open()?;
+            let holding = repo.holding(source)?;
+            let file = |path: &&RepoPath| {
+                let file = holding.file(path)?;
+                Ok(file.map(|file| ((*path).clone(), Entry::File(file))))
+            };
+            share.iter().map(file).collect::<Result<Vec<_>, Diagnostic>>()
+        };
+        let shares = paths.chunks(paths.len().div_ceil(parallel::width()).max(1)).collect();
+        let files: Result<Vec<_>, Diagnostic> = parallel::each(shares, read).into_iter().collect();
+        Ok(files?.into_iter().flatten().flatten().collect())
     }
 
     /// Returns what `[<revision>:]<path>` reads: a commit's tree, the index when the revision is empty, and without one the

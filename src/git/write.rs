@@ -12,8 +12,9 @@ use git2::ObjectType;
 
 use super::{Identity, Repo, failure, head::id};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::parallel;
 use crate::path::RepoPath;
-use crate::snapshot::{Blob, Change, File, Id, Mode};
+use crate::snapshot::{Blob, Change, File, HashKind, Id, Mode};
 
 /// What an object is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -74,6 +75,10 @@ impl From<Diagnostic> for TreeFailure {
     }
 }
 
+fn blob_of(bytes: Blob, hash: HashKind) -> Object {
+    Object { kind: ObjectKind::Blob, id: bytes.id(hash), bytes }
+}
+
 impl Mode {
     /// Returns git's number for it.
     pub(super) fn bits(self) -> u32 {
@@ -97,8 +102,14 @@ impl Mode {
 impl Repo {
     /// Returns a blob of `bytes`.
     pub fn blob(&self, bytes: impl Into<Blob>) -> Object {
-        let bytes = bytes.into();
-        Object { kind: ObjectKind::Blob, id: bytes.id(self.hash_kind()), bytes }
+        blob_of(bytes.into(), self.hash_kind())
+    }
+
+    /// Returns a blob of each, hashed at once where they are large.
+    pub fn blobs(&self, contents: Vec<Blob>) -> Vec<Object> {
+        let hash = self.hash_kind();
+        let bytes = contents.iter().map(|bytes| bytes.len()).sum();
+        parallel::weighed(bytes, contents, |bytes| blob_of(bytes, hash))
     }
 
     /// Returns the tree that `changes` make of `base` (`None`: of the empty tree), and the trees and blobs that it

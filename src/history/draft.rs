@@ -6,7 +6,7 @@ use super::{BATCHES, Batch, Mark};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Object, ObjectKind, Repo, TreeFailure};
 use crate::manifest::Destination;
-use crate::snapshot::{Change, Id};
+use crate::snapshot::{Blob, Change, Id};
 
 /// What an entry will hold.
 #[derive(Clone, Debug)]
@@ -82,25 +82,22 @@ fn proof(repo: &Repo, record: &Record, files: impl Fn() -> Vec<FileRecord>) -> P
 /// Writes the objects of an entry and returns its tree.
 fn store(repo: &Repo, draft: &Draft) -> Result<Id, Diagnostic> {
     let record = &draft.record;
-    let mut objects = vec![repo.blob(draft.operations.as_bytes()), repo.blob(record::text(record)?)];
-    let mut entries = vec![
-        ("operations.yaml", ObjectKind::Blob, objects[0].id.clone()),
-        ("record.json", ObjectKind::Blob, objects[1].id.clone()),
-    ];
-    let mut add = |name, object: Object, entries: &mut Vec<(&str, ObjectKind, Id)>| {
-        entries.push((name, ObjectKind::Blob, object.id.clone()));
-        objects.push(object);
-    };
+    let mut files: Vec<(&str, Blob)> =
+        vec![("operations.yaml", draft.operations.as_bytes().into()), ("record.json", record::text(record)?.into())];
     if !draft.report.is_empty() {
-        add("report.json", repo.blob(&*draft.report), &mut entries);
+        files.push(("report.json", (&*draft.report).into()));
     }
     if let Some(commit) = &record.commit {
-        add("commit", repo.blob(repo.raw_commit(commit)?.bytes), &mut entries);
+        files.push(("commit", repo.raw_commit(commit)?.bytes));
         // A stash entry has its index as its second parent.
         if let (Destination::Stash, [_, index, ..]) = (record.destination, &repo.parents_of(commit)?[..]) {
-            add("index-commit", repo.blob(repo.raw_commit(index)?.bytes), &mut entries);
+            files.push(("index-commit", repo.raw_commit(index)?.bytes));
         }
     }
+    let (names, contents): (Vec<&str>, Vec<Blob>) = files.into_iter().unzip();
+    let mut objects = repo.blobs(contents);
+    let file = |(name, object): (&'static str, &Object)| (name, ObjectKind::Blob, object.id.clone());
+    let mut entries: Vec<(&str, ObjectKind, Id)> = names.into_iter().zip(&objects).map(file).collect();
     match &draft.states {
         States::Commits { before } => {
             entries.extend(before.iter().map(|tree| ("before", ObjectKind::Tree, tree.clone())));

@@ -349,7 +349,7 @@ mod tests {
         let schema = json_schema();
         let operation = &schema["properties"]["operations"]["items"];
         assert_eq!(names(&schema), BATCH_FIELDS.into_iter().collect());
-        assert_eq!(names(operation), operation_fields().into_iter().collect());
+        assert_eq!(names(operation), operation_fields().iter().copied().collect());
         assert_eq!(names(&operation["properties"]["within"]), WITHIN_FIELDS.into_iter().collect());
     }
 

@@ -3,6 +3,8 @@
 //! The reader (yaml) and the schema are both driven by it, so that they cannot disagree. Deliberately not here: what
 //! a field's value looks like (words, yaml) and what a verb does (plan).
 
+use std::sync::LazyLock;
+
 /// Every selector, in the order of the manual.
 pub const SELECTORS: [&str; 8] = ["symbol", "section", "block", "element", "key", "text", "pattern", "lines"];
 
@@ -173,7 +175,7 @@ impl VerbRow {
 
     /// Returns every field that an operation with this verb may hold, in the order of `operation_fields`.
     pub fn fields(&self) -> Vec<&'static str> {
-        operation_fields().into_iter().filter(|field| self.takes(field)).collect()
+        operation_fields().iter().copied().filter(|field| self.takes(field)).collect()
     }
 
     /// Says whether this version carries the verb out.
@@ -188,16 +190,19 @@ pub fn beside(field: &str) -> &'static [&'static str] {
 }
 
 /// Returns every field that some operation may hold: common ones, selectors, what narrows them, then the verbs' own.
-pub fn operation_fields() -> Vec<&'static str> {
-    let mut fields = vec!["op", "file", "files", "id"];
-    fields.extend(SELECTORS);
-    fields.extend(["within", "kind", "match"]);
-    for field in VERBS.iter().flat_map(|row| row.own) {
-        if !fields.contains(field) {
-            fields.push(field);
+pub fn operation_fields() -> &'static [&'static str] {
+    static FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+        let mut fields = vec!["op", "file", "files", "id"];
+        fields.extend(SELECTORS);
+        fields.extend(["within", "kind", "match"]);
+        for field in VERBS.iter().flat_map(|row| row.own) {
+            if !fields.contains(field) {
+                fields.push(field);
+            }
         }
-    }
-    fields
+        fields
+    });
+    &FIELDS
 }
 
 /// Returns the verbs that take `field`, those that this version carries out.

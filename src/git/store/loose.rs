@@ -7,27 +7,37 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use super::{Store, failed, split};
+use super::{Deflater, Store, failed, split};
 use crate::diagnostic::Diagnostic;
 use crate::git::Object;
+use crate::parallel;
 
 /// How git calls an object that is being written; `git gc` removes old ones.
 const PREFIX: &str = "tmp_obj_";
 
+/// An object of so many bytes takes longer to deflate than a thread to begin.
+const LARGE: usize = 64 << 10;
+
 /// Writes each object into a file.
 pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic> {
+    let (large, small): (Vec<_>, Vec<_>) = objects.iter().partition(|object| object.bytes.len() >= LARGE);
+    let level = store.deflater.borrow().level;
+    let ready = parallel::each(large, |object| (object, deflated(&mut Deflater::new(level), object)));
     let mut deflater = store.deflater.borrow_mut();
-    for object in objects {
+    let small = small.into_iter().map(|object| (object, deflated(&mut deflater, object)));
+    for (object, deflated) in ready.into_iter().chain(small) {
         crate::git::step("object")?;
-        let header = format!("{} {}\0", object.kind.word(), object.bytes.len());
-        let deflated = deflater
-            .deflated(&[header.as_bytes(), &object.bytes])
-            .map_err(failed("deflate an object for", &store.folder))?;
+        let deflated = deflated.map_err(failed("deflate an object for", &store.folder))?;
         let (folder, name) = split(&object.id.0);
         let folder = store.folder.join(folder);
         place(store, &folder, name, &deflated)?;
     }
     Ok(())
+}
+
+fn deflated(deflater: &mut Deflater, object: &Object) -> std::io::Result<Vec<u8>> {
+    let header = format!("{} {}\0", object.kind.word(), object.bytes.len());
+    deflater.deflated(&[header.as_bytes(), &object.bytes])
 }
 
 /// Puts `bytes` at `name` in `folder`, unless it is there already.

@@ -116,7 +116,7 @@ fn check_keys(row: Option<&VerbRow>, entries: &[(Key, Node)], complaints: &mut C
         let name = key.text.as_str();
         let complaint = match row {
             _ if !known.contains(&name) => {
-                let fields = row.map_or_else(|| known.clone(), VerbRow::fields);
+                let fields = row.map_or_else(|| known.to_vec(), VerbRow::fields);
                 Diagnostic::new(Code::Malformed, format!("an operation has no field `{}`", shown(name)))
                     .suggest(similar(name, &fields))
                     .note(format!("fields here are: {}", fields.join(", ")))
