@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::look::here;
 use super::visit;
-use crate::catalog::{self, Measure, Progress, Refreshed, Standing};
+use crate::catalog::{self, Looked, Measure, Progress, Refreshed};
 use crate::diagnostic::{Code, Diagnostic};
 
 /// What to do about the catalog.
@@ -39,8 +39,8 @@ pub enum Done {
         /// Whether it was.
         existed: bool,
     },
-    /// It was looked at; `None` when there is none, or none that this version of the program wrote.
-    Looked(Option<Standing>),
+    /// It was looked at.
+    Looked(Looked),
 }
 
 impl Done {
@@ -48,8 +48,8 @@ impl Done {
     pub fn measure(&self) -> Measure {
         match self {
             Done::Refreshed(refreshed) => refreshed.measure,
-            Done::Dropped { .. } => Measure::default(),
-            Done::Looked(standing) => standing.map_or_else(Measure::default, |standing| standing.measure),
+            Done::Looked(Looked::There(standing)) => standing.measure,
+            Done::Dropped { .. } | Done::Looked(Looked::Nothing | Looked::Unusable) => Measure::default(),
         }
     }
 }

@@ -41,7 +41,7 @@ use crate::snapshot::{Blob, HashKind, Id};
 use crate::syntax::{LANGUAGES, Language, jinja, language_of, markdown, python};
 use record::{Known, Told};
 pub use store::Measure;
-use store::{Store, Trouble};
+use store::{Store, Stuck, Trouble};
 use work::{Caught, Work};
 
 /// Told how many files were read, and how many are to be.
@@ -82,6 +82,17 @@ pub struct Standing {
     pub measure: Measure,
 }
 
+/// What a look at the catalog came to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Looked {
+    /// There is none.
+    Nothing,
+    /// What is there cannot be read: it is damaged, another version of the program wrote it, this user may not, or somebody writes it.
+    Unusable,
+    /// It is there.
+    There(Standing),
+}
+
 /// Why there is no answer.
 enum Halt {
     /// The request, or the repository.
@@ -111,43 +122,55 @@ pub fn find(
     name: &str,
     progress: Progress<'_>,
 ) -> Result<Option<Hits>, Diagnostic> {
-    with_store(repo, |store| {
+    let found = with_store(repo, |store| {
         let mut work = Work::of(repo, source, store)?;
         let (chosen, _) = work.catch_up(store, pathspecs, progress)?;
         search::hits(repo, source, store, &work, &chosen, name)
-    })
+    })?;
+    Ok(found.map(|(hits, store)| {
+        // What could not be tidied up is next time.
+        let _ = store.end();
+        hits
+    }))
 }
 
 /// Brings the catalog up to date with the files of `source`; `None` when it cannot be had.
 pub fn refresh(repo: &Repo, source: &Source, progress: Progress<'_>) -> Result<Option<Refreshed>, Diagnostic> {
-    with_store(repo, |store| {
+    let done = with_store(repo, |store| {
         let mut work = Work::of(repo, source, store)?;
-        let (_, Caught { read, added, removed }) = work.catch_up(store, &[], progress)?;
-        Ok(Refreshed { files: work.roll().len(), read, added, removed, measure: store.measure()? })
-    })
+        let (_, Caught { read, added }) = work.catch_up(store, &[], progress)?;
+        Ok((work.roll().len(), read, added))
+    })?;
+    Ok(done.and_then(|((files, read, added), store)| {
+        let (removed, measure) = store.end().ok()?;
+        Some(Refreshed { files, read, added, removed, measure })
+    }))
 }
 
-/// Returns what there is and how much of it is out of date, and changes nothing; `None` when there is nothing of use.
-pub fn standing(repo: &Repo, source: &Source) -> Result<Option<Standing>, Diagnostic> {
-    let Some(store) = Store::glance(&folder(repo)) else { return Ok(None) };
+/// Returns what there is and how much of it is out of date, and changes nothing.
+pub fn standing(repo: &Repo, source: &Source) -> Result<Looked, Diagnostic> {
+    if path(repo).symlink_metadata().is_err() {
+        return Ok(Looked::Nothing);
+    }
+    let Some(store) = Store::glance(&folder(repo)) else { return Ok(Looked::Unusable) };
     let look = || -> Result<Standing, Halt> {
         let work = Work::of(repo, source, &store)?;
         let (files, unread) = (work.roll().len(), work.look(&[])?.doubtful.len());
         Ok(Standing { files, unread, measure: store.measure()? })
     };
     match look() {
-        Ok(standing) => Ok(Some(standing)),
+        Ok(standing) => Ok(Looked::There(standing)),
         Err(Halt::Refused(refusal)) => Err(*refusal),
-        Err(Halt::Trouble(_)) => Ok(None),
+        Err(Halt::Trouble(_)) => Ok(Looked::Unusable),
     }
 }
 
 /// Removes the catalog; says whether there was one.
 pub fn drop_all(repo: &Repo) -> Result<bool, Diagnostic> {
-    store::remove(&folder(repo)).map_err(|_| {
-        let path = path(repo);
-        Diagnostic::new(Code::Io, format!("could not remove {}: another process uses it", path.display()))
-            .note("try again once that has ended")
+    let failed = |why: String| Diagnostic::new(Code::Io, format!("could not remove {}: {why}", path(repo).display()));
+    store::remove(&folder(repo)).map_err(|stuck| match stuck {
+        Stuck::InUse => failed("another process uses it".to_owned()).note("try again once that has ended"),
+        Stuck::Failed(error) => failed(error.to_string()),
     })
 }
 
@@ -199,11 +222,11 @@ fn folder(repo: &Repo) -> PathBuf {
 }
 
 /// Does `work` with the store. Where that turns out to be damaged it is done once more with an empty one.
-fn with_store<T>(repo: &Repo, work: impl Fn(&mut Store) -> Result<T, Halt>) -> Result<Option<T>, Diagnostic> {
+fn with_store<T>(repo: &Repo, work: impl Fn(&mut Store) -> Result<T, Halt>) -> Result<Option<(T, Store)>, Diagnostic> {
     for _ in 0..2 {
         let Ok(mut store) = Store::open(&folder(repo)) else { return Ok(None) };
         match work(&mut store) {
-            Ok(done) => return Ok(Some(done)),
+            Ok(done) => return Ok(Some((done, store))),
             Err(Halt::Refused(refusal)) => return Err(*refusal),
             Err(Halt::Trouble(Trouble::Unusable)) => return Ok(None),
             Err(Halt::Trouble(Trouble::Broken)) => {

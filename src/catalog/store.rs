@@ -6,7 +6,8 @@
 //! somebody who writes for too long) makes nobody begin anew.
 //!
 //! Whoever has the file open holds a shared lock on another beside it. It is removed only under an exclusive one: SQLite would take
-//! the journal of a removed file for that of its successor.
+//! the journal of a removed file for that of its successor. Contents that stand on no roll are removed only then, too: they may
+//! be what somebody is about to put on one.
 //!
 //! ```text
 //! contents   number → key (id of the content, how it is read), sealed `Told`
@@ -25,16 +26,18 @@ use rusqlite::{
     Connection, ErrorCode, MAIN_DB, OpenFlags, OptionalExtension as _, Transaction, TransactionBehavior, params,
 };
 
+use rustix::fs::{FlockOperation, flock};
+
 use super::bytes::{sealed, unsealed};
 use super::roll::Roll;
 use crate::text::Digest;
-use file::{clear, connect, lock};
-pub(super) use file::{file, remove};
+use file::{MOMENT, Owner, PATIENCE, clear, connect, lock};
+pub(super) use file::{Stuck, file, remove};
 
 const BUCKETS: u32 = 1 << 12;
 /// How many places are remembered.
 const MOST_ROLLS: usize = 12;
-/// How many contents that stand nowhere are kept without asking whether they are too many.
+/// So few contents are kept without asking how many of them stand nowhere.
 const SPARE: usize = 4096;
 
 /// Why the file is of no use.
@@ -73,6 +76,8 @@ pub(super) struct Store {
     connection: Connection,
     in_use: File,
     folder: PathBuf,
+    /// Whether contents were put in.
+    has_grown: bool,
 }
 
 /// A content to be put in.
@@ -96,33 +101,36 @@ pub struct Measure {
 impl Store {
     /// Opens the file in `folder`, which is made if need be; a damaged one is replaced by an empty one.
     pub(super) fn open(folder: &Path) -> Result<Store, Trouble> {
-        fs::create_dir_all(folder).map_err(|_| Trouble::Unusable)?;
-        let in_use = lock(folder)?;
-        let connection = match connect(&file(folder), OpenFlags::SQLITE_OPEN_CREATE) {
+        let owner = Owner::of(folder)?;
+        owner.make(folder)?;
+        let in_use = lock(folder, PATIENCE)?;
+        let begin = || connect(&file(folder), OpenFlags::SQLITE_OPEN_CREATE, PATIENCE);
+        let connection = match begin() {
             Err(Trouble::Broken) => {
                 clear(folder, &in_use)?;
-                connect(&file(folder), OpenFlags::SQLITE_OPEN_CREATE)?
+                begin()?
             }
             connected => connected?,
         };
-        Ok(Store { connection, in_use, folder: folder.to_owned() })
+        owner.give(folder);
+        Ok(Store { connection, in_use, folder: folder.to_owned(), has_grown: false })
     }
 
-    /// Opens the file in `folder` if it is there and of use.
+    /// Opens the file in `folder` if it is there and of use, and nobody has to be waited for.
     pub(super) fn glance(folder: &Path) -> Option<Store> {
         if !file(folder).exists() {
             return None;
         }
-        let in_use = lock(folder).ok()?;
-        let connection = connect(&file(folder), OpenFlags::empty()).ok()?;
-        Some(Store { connection, in_use, folder: folder.to_owned() })
+        let in_use = lock(folder, MOMENT).ok()?;
+        let connection = connect(&file(folder), OpenFlags::empty(), MOMENT).ok()?;
+        Some(Store { connection, in_use, folder: folder.to_owned(), has_grown: false })
     }
 
     /// Removes the file that turned out to be damaged.
     pub(super) fn condemn(self) -> Result<(), Trouble> {
-        let Store { connection, in_use, folder } = self;
+        let Store { connection, in_use, folder, .. } = self;
         drop(connection);
-        clear(&folder, &in_use)
+        Ok(clear(&folder, &in_use)?)
     }
 
     /// Returns the number of the content with this key.
@@ -181,6 +189,7 @@ impl Store {
             put_bucket(&transaction, number, &pairs)?;
         }
         transaction.commit()?;
+        self.has_grown |= added > 0;
         Ok((numbers, added))
     }
 
@@ -210,12 +219,21 @@ impl Store {
         Ok(transaction.commit()?)
     }
 
-    /// Removes the contents that stand on no roll, when they may be more than half of all; says how many they were.
-    pub(super) fn tidy(&mut self) -> Result<usize, Trouble> {
+    /// Ends the use of the file. What it has too much of goes first, unless somebody else uses it; returns how many contents
+    /// that were, and what there is.
+    pub(super) fn end(mut self) -> Result<(usize, Measure), Trouble> {
+        // The lock goes with the handle: to give up a part of it only would let others in between.
+        let is_alone = self.has_grown && flock(&self.in_use, FlockOperation::NonBlockingLockExclusive).is_ok();
+        let removed = if is_alone { self.tidy().unwrap_or(0) } else { 0 };
+        Ok((removed, self.measure()?))
+    }
+
+    /// Removes the contents that stand on no roll, when they are more than half of all; says how many they were.
+    fn tidy(&mut self) -> Result<usize, Trouble> {
         let count = |query: &str| self.connection.query_row(query, [], |row| row.get::<_, usize>(0));
         let contents = count("SELECT count(*) FROM contents")?;
-        let listed = count("SELECT coalesce(sum(files), 0) FROM rolls")?;
-        if contents <= SPARE.max(2 * listed) {
+        let longest = count("SELECT coalesce(max(files), 0) FROM rolls")?;
+        if contents <= SPARE.max(2 * longest) {
             return Ok(0);
         }
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
@@ -226,6 +244,9 @@ impl Store {
             rows.collect::<Result<_, _>>()?
         };
         let gone: BTreeSet<u32> = all.into_iter().filter(|number| !live.contains(number)).collect();
+        if gone.len() <= contents / 2 {
+            return Ok(0);
+        }
         for number in &gone {
             transaction.prepare_cached("DELETE FROM contents WHERE number = ?1")?.execute([number])?;
         }
@@ -237,7 +258,10 @@ impl Store {
             put_bucket(&transaction, number, &kept)?;
         }
         transaction.commit()?;
-        self.connection.execute_batch("PRAGMA incremental_vacuum")?;
+        // Each step gives back one page.
+        let mut vacuum = self.connection.prepare("PRAGMA incremental_vacuum")?;
+        let mut pages = vacuum.query([])?;
+        while pages.next()?.is_some() {}
         Ok(gone.len())
     }
 

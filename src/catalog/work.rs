@@ -53,7 +53,6 @@ pub(super) struct Look {
 pub(super) struct Caught {
     pub(super) read: usize,
     pub(super) added: usize,
-    pub(super) removed: usize,
 }
 
 impl<'r> Work<'r> {
@@ -175,15 +174,11 @@ impl<'r> Work<'r> {
                 (*content, *kept) = (number, stamp);
             }
         }
-        let mut caught = Caught { read: look.doubtful.len(), added: read.added, removed: 0 };
         if self.is_new || changed > 0 || look.doubtful.len() > FEW {
             // What was read is known, whether it can be written down or not.
-            let kept = store.keep(&self.place, &self.roll);
-            if kept.is_ok() && caught.added > 0 {
-                caught.removed = store.tidy().unwrap_or(0);
-            }
+            let _ = store.keep(&self.place, &self.roll);
         }
-        Ok((look.present, caught))
+        Ok((look.present, Caught { read: look.doubtful.len(), added: read.added }))
     }
 
     /// Reads the files at these positions.

@@ -57,6 +57,7 @@ use crate::verify::lint::interrupt;
 pub fn main() -> ExitCode {
     // In a build that is no test, FAILPOINTS is somebody else's variable.
     let _until_the_end = fail::has_failpoints().then(fail::FailScenario::setup);
+    interrupt::outlive_limits();
     let arguments: Vec<OsString> = std::env::args_os().collect();
     let reply = match parsed(&arguments) {
         Ok(cli) => answer(cli),

@@ -183,11 +183,18 @@ impl Repo {
         let mut digest = Digest::default();
         let config = self.config();
         let decides = |name: &&str| {
-            name.starts_with("filter.") || matches!(*name, "core.autocrlf" | "core.eol" | "core.attributesfile")
+            let named = ["core.autocrlf", "core.eol", "core.safecrlf", "core.attributesfile", "attr.tree"];
+            name.starts_with("filter.") || named.contains(name)
         };
         for name in config.names().filter(decides) {
             digest.text(name.as_bytes());
             digest.text(config.get(name).unwrap_or_default().as_bytes());
+        }
+        // Attributes may be read from a tree, which is named like a commit.
+        let asked = variable("GIT_ATTR_SOURCE").and_then(|tree| tree.into_string().ok());
+        if let Some(tree) = asked.or_else(|| config.get("attr.tree")) {
+            let found = self.git2.revparse_single(&tree).and_then(|object| object.peel(git2::ObjectType::Tree));
+            digest.text(found.map(|tree| tree.id().to_string()).unwrap_or_default().as_bytes());
         }
         let home = variable("HOME").map(PathBuf::from);
         let global = variable("XDG_CONFIG_HOME").map(PathBuf::from).or_else(|| Some(home.as_ref()?.join(".config")));

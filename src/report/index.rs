@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::{Style, colour, json};
 use crate::actions::index::{Done, Indexed};
-use crate::catalog::Standing;
+use crate::catalog::{Looked, Standing};
 use crate::diagnostic::shown;
 
 /// Returns what a person reads.
@@ -15,7 +15,13 @@ pub fn text(indexed: &Indexed, style: &Style) -> Vec<u8> {
     let place = shown(&indexed.path.to_string_lossy());
     let mut text = match indexed.done {
         Done::Dropped { existed: true } => format!("{}: {place}\n", strong("removed")),
-        Done::Dropped { existed: false } | Done::Looked(None) => format!("{}: {place}\n", strong("no index")),
+        Done::Dropped { existed: false } | Done::Looked(Looked::Nothing) => {
+            format!("{}: {place}\n", strong("no index"))
+        }
+        Done::Looked(Looked::Unusable) => {
+            let why = "damaged, of another version, not to be read, or being written; `find` sees to it";
+            format!("{}: {place} ({why})\n", strong("not usable now"))
+        }
         Done::Refreshed(refreshed) => {
             let removed = match refreshed.removed {
                 0 => String::new(),
@@ -24,12 +30,14 @@ pub fn text(indexed: &Indexed, style: &Style) -> Vec<u8> {
             let (files, read, added) = (refreshed.files, refreshed.read, refreshed.added);
             format!("{}: {files} files, {read} of them read, {added} new contents{removed}\n", strong("up to date"))
         }
-        Done::Looked(Some(Standing { files, unread: 0, .. })) => format!("{}: {files} files\n", strong("up to date")),
-        Done::Looked(Some(Standing { files, unread, .. })) => {
+        Done::Looked(Looked::There(Standing { files, unread: 0, .. })) => {
+            format!("{}: {files} files\n", strong("up to date"))
+        }
+        Done::Looked(Looked::There(Standing { files, unread, .. })) => {
             format!("{}: {unread} of {files} files to be read\n", strong("out of date"))
         }
     };
-    if exists(&indexed.done) {
+    if exists(&indexed.done) && indexed.done != Done::Looked(Looked::Unusable) {
         let measure = indexed.done.measure();
         let (contents, names, bytes) = (measure.contents, measure.names, measure.bytes);
         text.push_str(&format!("  {contents} contents, {names} names, {bytes} bytes in {place}\n"));
@@ -39,8 +47,8 @@ pub fn text(indexed: &Indexed, style: &Style) -> Vec<u8> {
 
 fn exists(done: &Done) -> bool {
     match done {
-        Done::Refreshed(_) | Done::Looked(Some(_)) => true,
-        Done::Dropped { .. } | Done::Looked(None) => false,
+        Done::Refreshed(_) | Done::Looked(Looked::There(_) | Looked::Unusable) => true,
+        Done::Dropped { .. } | Done::Looked(Looked::Nothing) => false,
     }
 }
 
@@ -101,8 +109,8 @@ impl<'a> Entry<'a> {
                 ..entry
             },
             Done::Dropped { existed } => Entry { done: if existed { "dropped" } else { "nothing" }, ..entry },
-            Done::Looked(None) => entry,
-            Done::Looked(Some(Standing { files, unread, .. })) => {
+            Done::Looked(Looked::Nothing | Looked::Unusable) => entry,
+            Done::Looked(Looked::There(Standing { files, unread, .. })) => {
                 Entry { current: unread == 0, files: Some(files), unread: Some(unread), ..entry }
             }
         }

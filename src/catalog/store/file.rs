@@ -1,22 +1,26 @@
 //! Where the store stands and how it begins: the lock beside it, its tables, what tells that it is this program's, its end.
 
 use std::fs::{self, File, OpenOptions};
+use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, lchown};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use rusqlite::{Connection, OpenFlags, TransactionBehavior};
-use rustix::fs::{FlockOperation, flock};
+use rustix::fs::{FlockOperation, OFlags, flock};
+use rustix::io::Errno;
 
 use super::{BUCKETS, Trouble, put_bucket};
 
 /// What the files' heads say: this program's, in this form. The program's version stands in `origin`: another may find other
 /// segments in the same bytes.
 const APPLICATION: i32 = 0x5345_4745;
-const FORM: i32 = 1;
+const FORM: i32 = 2;
 const ORIGIN: &str = env!("CARGO_PKG_VERSION");
 
 /// How long others are waited for.
-const PATIENCE: Duration = Duration::from_secs(5);
+pub(super) const PATIENCE: Duration = Duration::from_secs(5);
+/// How long by those who could as well parse a file.
+pub(super) const MOMENT: Duration = Duration::from_millis(30);
 const SCHEMA: &str = "
     CREATE TABLE origin (version TEXT NOT NULL);
     CREATE TABLE contents (number INTEGER PRIMARY KEY AUTOINCREMENT, key BLOB NOT NULL UNIQUE, told BLOB NOT NULL);
@@ -24,20 +28,34 @@ const SCHEMA: &str = "
     CREATE TABLE rolls (place TEXT PRIMARY KEY, used INTEGER NOT NULL, files INTEGER NOT NULL, list BLOB NOT NULL);
 ";
 
+/// Why the file cannot be had, or not be removed.
+#[derive(Debug)]
+pub(in crate::catalog) enum Stuck {
+    /// Somebody else uses it.
+    InUse,
+    /// The system says so.
+    Failed(std::io::Error),
+}
+
+impl From<Stuck> for Trouble {
+    fn from(_: Stuck) -> Trouble {
+        Trouble::Unusable
+    }
+}
+
 /// Removes the file in `folder`, once nobody uses it any more; says whether it was there.
-pub(in crate::catalog) fn remove(folder: &Path) -> Result<bool, Trouble> {
+pub(in crate::catalog) fn remove(folder: &Path) -> Result<bool, Stuck> {
     if file(folder).symlink_metadata().is_err() {
         return Ok(false);
     }
-    let in_use = lock(folder)?;
+    let in_use = lock(folder, PATIENCE)?;
     let began = Instant::now();
-    while clear(folder, &in_use).is_err() {
-        if began.elapsed() > PATIENCE {
-            return Err(Trouble::Unusable);
+    loop {
+        match clear(folder, &in_use) {
+            Err(Stuck::InUse) if began.elapsed() < PATIENCE => std::thread::sleep(Duration::from_millis(20)),
+            cleared => return cleared.map(|()| true),
         }
-        std::thread::sleep(Duration::from_millis(20));
     }
-    Ok(true)
 }
 
 /// Returns where the file in `folder` stands.
@@ -45,50 +63,116 @@ pub(in crate::catalog) fn file(folder: &Path) -> PathBuf {
     folder.join("index.sqlite")
 }
 
-/// Says to others that the file is used.
-pub(super) fn lock(folder: &Path) -> Result<File, Trouble> {
-    let path = folder.join("index.users");
-    let opened = OpenOptions::new().create(true).truncate(false).write(true).open(&path);
-    // Where nothing may be written, what is there can still be read.
-    let in_use = opened.or_else(|_| File::open(&path)).map_err(|_| Trouble::Unusable)?;
-    if !in_use.metadata().is_ok_and(|metadata| metadata.is_file()) {
-        return Err(Trouble::Unusable);
+/// Whose the files are: the owner's of the folder that they stand in, whoever searches first.
+pub(super) struct Owner {
+    uid: u32,
+    gid: u32,
+    me: u32,
+}
+
+impl Owner {
+    /// Returns who owns what `folder` stands in.
+    pub(super) fn of(folder: &Path) -> Result<Owner, Trouble> {
+        let around = folder.parent().and_then(|around| fs::metadata(around).ok()).ok_or(Trouble::Unusable)?;
+        Ok(Owner { uid: around.uid(), gid: around.gid(), me: rustix::process::geteuid().as_raw() })
     }
-    flock(&in_use, FlockOperation::LockShared).map_err(|_| Trouble::Unusable)?;
+
+    /// Makes `folder` if need be. What one user makes in another's repository would be in the owner's way; root can give it away.
+    pub(super) fn make(&self, folder: &Path) -> Result<(), Trouble> {
+        if !file(folder).exists() && self.me != self.uid && self.me != 0 {
+            return Err(Trouble::Unusable);
+        }
+        fs::create_dir_all(folder).map_err(|_| Trouble::Unusable)
+    }
+
+    /// Gives the owner what root made.
+    pub(super) fn give(&self, folder: &Path) {
+        if self.me != 0 || self.uid == 0 {
+            return;
+        }
+        for path in [folder.to_owned(), users(folder), file(folder)] {
+            if path.symlink_metadata().is_ok_and(|metadata| metadata.uid() == 0) {
+                // Whoever cannot write it reads everything, as without it.
+                let _ = lchown(path, Some(self.uid), Some(self.gid));
+            }
+        }
+    }
+}
+
+fn users(folder: &Path) -> PathBuf {
+    folder.join("index.users")
+}
+
+/// Says to others that the file is used, unless that takes longer than `patience`.
+pub(super) fn lock(folder: &Path, patience: Duration) -> Result<File, Stuck> {
+    let path = users(folder);
+    // A pipe without a reader would be waited for.
+    let unwaiting = (OFlags::NONBLOCK | OFlags::NOFOLLOW).bits().cast_signed();
+    let open = |options: &mut OpenOptions| options.read(true).custom_flags(unwaiting).open(&path);
+    let opened = open(OpenOptions::new().create(true).truncate(false).write(true));
+    // Where nothing may be written, what is there can still be read.
+    let in_use = opened.or_else(|_| open(&mut OpenOptions::new())).map_err(Stuck::Failed)?;
+    if !in_use.metadata().map_err(Stuck::Failed)?.is_file() {
+        return Err(Stuck::Failed(std::io::Error::other(format!("{} is no file", path.display()))));
+    }
+    share(&in_use, patience)?;
     Ok(in_use)
 }
 
-/// Removes the file and what SQLite left beside it, if nobody else uses it.
-pub(super) fn clear(folder: &Path, in_use: &File) -> Result<(), Trouble> {
-    flock(in_use, FlockOperation::NonBlockingLockExclusive).map_err(|_| Trouble::Unusable)?;
-    let file = file(folder);
-    let beside = ["-journal", "-wal", "-shm"].map(|end| {
-        let mut path = file.clone().into_os_string();
-        path.push(end);
-        PathBuf::from(path)
-    });
-    let mut removed = Ok(());
-    // Last the file itself: a journal without its file is nothing, a file without its journal may be half of one.
-    for path in beside.iter().chain([&file]) {
-        let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
-        let outcome = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
-        if outcome.is_err_and(|error| error.kind() != std::io::ErrorKind::NotFound) {
-            removed = Err(Trouble::Unusable);
+/// Takes the shared lock, or gives up.
+fn share(in_use: &File, patience: Duration) -> Result<(), Stuck> {
+    let began = Instant::now();
+    loop {
+        match flock(in_use, FlockOperation::NonBlockingLockShared) {
+            Ok(()) => return Ok(()),
+            Err(Errno::WOULDBLOCK) if began.elapsed() < patience => std::thread::sleep(Duration::from_millis(5)),
+            Err(Errno::WOULDBLOCK) => return Err(Stuck::InUse),
+            Err(error) => return Err(Stuck::Failed(error.into())),
         }
     }
-    flock(in_use, FlockOperation::LockShared).map_err(|_| Trouble::Unusable)?;
+}
+
+/// Removes the file and what SQLite left beside it, if nobody else uses it.
+pub(super) fn clear(folder: &Path, in_use: &File) -> Result<(), Stuck> {
+    match flock(in_use, FlockOperation::NonBlockingLockExclusive) {
+        Ok(()) => {}
+        Err(Errno::WOULDBLOCK) => return Err(Stuck::InUse),
+        Err(error) => return Err(Stuck::Failed(error.into())),
+    }
+    let file = file(folder);
+    let mut removed = Ok(());
+    // Last the file itself: a journal without its file is nothing, a file without its journal may be half of one.
+    for path in beside(&file).iter().chain([&file]) {
+        let is_folder = path.symlink_metadata().is_ok_and(|metadata| metadata.is_dir());
+        let outcome = if is_folder { fs::remove_dir_all(path) } else { fs::remove_file(path) };
+        match outcome {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => removed = Err(Stuck::Failed(error)),
+            Ok(()) | Err(_) => {}
+        }
+    }
+    share(in_use, PATIENCE)?;
     removed
 }
 
-pub(super) fn connect(path: &Path, create: OpenFlags) -> Result<Connection, Trouble> {
-    match path.symlink_metadata() {
-        // A link could lead anywhere.
-        Ok(metadata) if !metadata.is_file() => return Err(Trouble::Broken),
-        Ok(_) | Err(_) => {}
+/// Returns where SQLite keeps what belongs to the file.
+fn beside(file: &Path) -> [PathBuf; 3] {
+    ["-journal", "-wal", "-shm"].map(|end| {
+        let mut path = file.as_os_str().to_owned();
+        path.push(end);
+        PathBuf::from(path)
+    })
+}
+
+/// Opens the file at `path`, and makes it if `create` says so; a writer is waited for as long as `patience` lasts.
+pub(super) fn connect(path: &Path, create: OpenFlags, patience: Duration) -> Result<Connection, Trouble> {
+    // A link could lead anywhere, a pipe would be waited for.
+    let is_other = |path: &Path| path.symlink_metadata().is_ok_and(|metadata| !metadata.is_file());
+    if is_other(path) || beside(path).iter().any(|path| is_other(path)) {
+        return Err(Trouble::Broken);
     }
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX | create;
     let mut connection = Connection::open_with_flags(path, flags)?;
-    connection.busy_timeout(PATIENCE)?;
+    connection.busy_timeout(patience)?;
     connection.set_prepared_statement_cache_capacity(16);
     if create.is_empty() || !is_new(&connection)? {
         demand_ours(&connection)?;

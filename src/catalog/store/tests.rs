@@ -77,9 +77,9 @@ fn nobody_removes_what_somebody_uses() {
     assert!(file(folder.path()).exists());
     other.condemn().unwrap();
     assert!(!file(folder.path()).exists());
-    assert_eq!(remove(folder.path()), Ok(false));
+    assert!(!remove(folder.path()).unwrap());
     drop(Store::open(folder.path()).unwrap());
-    assert_eq!(remove(folder.path()), Ok(true));
+    assert!(remove(folder.path()).unwrap());
 }
 
 #[test]
@@ -95,4 +95,77 @@ fn places_that_were_not_kept_for_long_are_forgotten() {
     let last = format!("tree {}", MOST_ROLLS + 2);
     assert_eq!(store.last_place("tree ").unwrap(), Some(last));
     assert_eq!(store.last_place("forest ").unwrap(), None);
+}
+
+/// As many contents as are looked through for what stands nowhere, and more.
+fn many(first: u32) -> Vec<Fresh> {
+    let key = |number: u32| [&number.to_le_bytes()[..], &[7; 18]].concat();
+    let content = |number| Fresh { key: key(number), told: vec![1; 400], words: BTreeSet::from([u64::from(number)]) };
+    (first..first + 5000).map(content).collect()
+}
+
+fn roll_of(contents: Vec<u32>) -> Roll {
+    let paths: Vec<String> = (0..contents.len()).map(|at| format!("{at:05}")).collect();
+    let mut roll = Roll::of(&paths, &Roll::default());
+    roll.contents = contents;
+    roll
+}
+
+#[test]
+fn what_stands_nowhere_goes_and_its_room_is_given_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    let (numbers, _) = store.add(&many(0)).unwrap();
+    store.keep("here", &roll_of(numbers.clone())).unwrap();
+    let (removed, before) = store.end().unwrap();
+    assert_eq!((removed, before.contents), (0, 5000));
+    let mut store = Store::open(folder.path()).unwrap();
+    store.add(&many(5000)).unwrap();
+    store.keep("here", &roll_of(numbers[..10].to_vec())).unwrap();
+    let (removed, after) = store.end().unwrap();
+    assert_eq!((removed, after.contents, after.names), (9990, 10, 10));
+    assert!(after.bytes * 3 < before.bytes, "{} of {}", after.bytes, before.bytes);
+    let store = Store::open(folder.path()).unwrap();
+    assert_eq!(standing(&store, &[3]), [numbers[3]]);
+    assert_eq!(standing(&store, &[4000]), [0; 0]);
+}
+
+#[test]
+fn nothing_goes_that_somebody_may_be_about_to_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut builder, mut tidier) = (Store::open(folder.path()).unwrap(), Store::open(folder.path()).unwrap());
+    let (numbers, _) = builder.add(&many(0)).unwrap();
+    tidier.add(&[fresh(1, &[])]).unwrap();
+    tidier.keep("there", &Roll::default()).unwrap();
+    assert_eq!(tidier.end().unwrap().0, 0);
+    builder.keep("here", &roll_of(numbers)).unwrap();
+    assert_eq!(standing(&builder, &[4000]).len(), 1);
+    assert_eq!(builder.end().unwrap().0, 0);
+}
+
+#[test]
+fn pipes_in_the_way_are_not_waited_for() {
+    for name in ["index.users", "index.sqlite", "index.sqlite-journal", "index.sqlite-wal"] {
+        let folder = tempfile::tempdir().unwrap();
+        drop(Store::open(folder.path()).unwrap());
+        let path = folder.path().join(name);
+        let _ = fs::remove_file(&path);
+        assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+        // Of the database it is damage, which is mended; the other is nobody's to remove.
+        assert_eq!(Store::open(folder.path()).is_ok(), name != "index.users", "{name}");
+    }
+}
+
+#[test]
+fn a_lock_that_nobody_gives_back_is_not_waited_for_without_end() {
+    let folder = tempfile::tempdir().unwrap();
+    drop(Store::open(folder.path()).unwrap());
+    let held = File::open(folder.path().join("index.users")).unwrap();
+    flock(&held, FlockOperation::LockExclusive).unwrap();
+    let began = std::time::Instant::now();
+    assert!(Store::glance(folder.path()).is_none());
+    assert!(began.elapsed() < PATIENCE / 2, "who only glances does not wait");
+    assert_eq!(Store::open(folder.path()).err(), Some(Trouble::Unusable));
+    drop(held);
+    assert!(Store::glance(folder.path()).is_some());
 }

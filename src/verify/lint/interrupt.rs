@@ -9,9 +9,9 @@
 //! A signal that we were told to ignore (`nohup`, `trap '' INT`) stays ignored.
 
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
+use signal_hook::consts::signal::{SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGXFSZ};
 use signal_hook::{flag, low_level};
 
 use crate::diagnostic::{Code, Diagnostic};
@@ -60,6 +60,13 @@ pub fn caught() -> Option<i32> {
 /// that ends nobody.
 pub fn die_of(signal: i32) {
     let _ = low_level::emulate_default_handler(signal);
+}
+
+/// Has a write past the limit of a file's size (`ulimit -f`) fail from now on, as on a full disk, instead of ending this process
+/// in the middle of it.
+pub fn outlive_limits() {
+    // Where that cannot be had it is as it was.
+    let _ = flag::register(SIGXFSZ, Arc::default());
 }
 
 fn holders() -> MutexGuard<'static, usize> {

@@ -3,7 +3,7 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-use super::{NAMES, SORTS, found, index, settle};
+use super::{NAMES, SORTS, both, found, index, settle};
 use crate::support::{Sandbox, read_tree};
 
 fn sorts() -> Sandbox {
@@ -146,6 +146,30 @@ fn line_endings_and_filters_are_those_of_now() {
     found(&sandbox, &["twice"]);
     sandbox.git(&["config", "filter.twice.clean", "cat; echo 'def thrice(): ...'"]);
     assert_eq!(found(&sandbox, &["twice", "thrice"]).len(), 2);
+}
+
+#[test]
+fn attributes_may_stand_in_a_tree() {
+    let sandbox =
+        Sandbox::with(&[(".gitattributes", "*.py -text\n"), ("a.py", "def one(): ...\r\n\r\ndef two(): ...\r\n")]);
+    sandbox.git(&["tag", "with"]);
+    sandbox.git(&["rm", "-q", ".gitattributes"]);
+    sandbox.git(&["commit", "-qm", "without"]);
+    sandbox.git(&["config", "core.autocrlf", "input"]);
+    settle();
+    let asked = ["find", "--format", "json", "two"];
+    both(&sandbox, &asked);
+    let told = |source: &str| {
+        let output = sandbox.segedit_command().args(asked).env("GIT_ATTR_SOURCE", source).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let (with, without) = (told("with"), told("HEAD"));
+    sandbox.git(&["config", "attr.tree", "with"]);
+    assert_eq!(both(&sandbox, &asked), with);
+    sandbox.git(&["config", "attr.tree", "HEAD"]);
+    assert_eq!(both(&sandbox, &asked), without);
+    sandbox.git(&["config", "core.safecrlf", "true"]);
+    both(&sandbox, &asked);
 }
 
 #[test]
