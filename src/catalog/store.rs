@@ -13,9 +13,14 @@
 //! contents   number → key (id of the content, how it is read), sealed `Told`
 //! buckets    the digest's first 12 bits → sealed pairs of its last 32 bits and a content's number
 //! rolls      place → sealed `Roll`
+//! directory  the seals of all buckets and rolls, sealed: which of them belong together
 //! origin     which program wrote all that
 //! ```
+//!
+//! The directory is for copies that were made while somebody wrote, and for journals that come back: pages of two states, each as
+//! it was written.
 
+mod directory;
 mod file;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -31,6 +36,7 @@ use rustix::fs::{FlockOperation, flock};
 use super::bytes::{sealed, unsealed};
 use super::roll::Roll;
 use crate::text::Digest;
+use directory::Directory;
 use file::{MOMENT, Owner, PATIENCE, clear, connect, lock};
 pub(super) use file::{Stuck, file, remove};
 
@@ -149,9 +155,12 @@ impl Store {
     /// Returns the numbers of the contents that stand under one of `words`.
     pub(super) fn standing(&self, words: &BTreeSet<u64>) -> Result<BTreeSet<u32>, Trouble> {
         let mut found = BTreeSet::new();
+        // One state of the file, whoever writes meanwhile.
+        let state = self.connection.unchecked_transaction()?;
+        let directory = Directory::of(&state)?;
         for &word in words {
             let wanted = residue(word);
-            let pairs = bucket(&self.connection, bucket_of(word))?;
+            let pairs = bucket(&state, bucket_of(word), &directory)?;
             found.extend(pairs_of(&pairs).filter(|(residue, _)| *residue == wanted).map(|(_, number)| number));
         }
         Ok(found)
@@ -161,6 +170,7 @@ impl Store {
     pub(super) fn add(&mut self, fresh: &[Fresh]) -> Result<(Vec<u32>, usize), Trouble> {
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         let mut numbers = Vec::with_capacity(fresh.len());
+        let mut directory = Directory::of(&transaction)?;
         let mut pairs: BTreeMap<u32, Vec<u8>> = BTreeMap::new();
         let mut added = 0;
         for content in fresh {
@@ -172,6 +182,7 @@ impl Store {
             let insert = "INSERT INTO contents (key, told) VALUES (?1, x'')";
             let row = transaction.prepare_cached(insert)?.insert([&content.key])?;
             let number = u32::try_from(row).map_err(|_| Trouble::Broken)?;
+            directory.give(number)?;
             let told = sealed(told_place(number, &content.key), &content.told);
             let update = "UPDATE contents SET told = ?2 WHERE number = ?1";
             transaction.prepare_cached(update)?.execute(params![number, told])?;
@@ -184,10 +195,11 @@ impl Store {
             added += 1;
         }
         for (number, more) in pairs {
-            let mut pairs = bucket(&transaction, number)?;
+            let mut pairs = bucket(&transaction, number, &directory)?;
             pairs.extend_from_slice(&more);
-            put_bucket(&transaction, number, &pairs)?;
+            put_bucket(&transaction, number, &pairs, &mut directory)?;
         }
+        directory.put(&transaction)?;
         transaction.commit()?;
         self.has_grown |= added > 0;
         Ok((numbers, added))
@@ -195,9 +207,15 @@ impl Store {
 
     /// Returns the roll of `place`.
     pub(super) fn roll(&self, place: &str) -> Result<Option<Roll>, Trouble> {
-        let mut statement = self.connection.prepare_cached("SELECT list FROM rolls WHERE place = ?1")?;
+        let state = self.connection.unchecked_transaction()?;
+        let directory = Directory::of(&state)?;
+        let mut statement = state.prepare_cached("SELECT list FROM rolls WHERE place = ?1")?;
         let list: Option<Vec<u8>> = statement.query_row([place], |row| row.get(0)).optional()?;
-        list.map(|list| unrolled(place, &list)).transpose()
+        match list {
+            Some(list) => unrolled(place, &list, &directory).map(Some),
+            None if directory.lists(place) => Err(Trouble::Broken),
+            None => Ok(None),
+        }
     }
 
     /// Returns the place that was kept last among those whose name begins so.
@@ -216,6 +234,9 @@ impl Store {
         transaction.execute(put, params![place, roll.len(), list])?;
         let forget = "DELETE FROM rolls WHERE place NOT IN (SELECT place FROM rolls ORDER BY used DESC LIMIT ?1)";
         transaction.execute(forget, [MOST_ROLLS])?;
+        let mut directory = Directory::of(&transaction)?;
+        directory.list(&transaction)?;
+        directory.put(&transaction)?;
         Ok(transaction.commit()?)
     }
 
@@ -237,7 +258,8 @@ impl Store {
             return Ok(0);
         }
         let transaction = self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        let live = live(&transaction)?;
+        let mut directory = Directory::of(&transaction)?;
+        let live = live(&transaction, &directory)?;
         let all: Vec<u32> = {
             let mut statement = transaction.prepare("SELECT number FROM contents")?;
             let rows = statement.query_map([], |row| row.get(0))?;
@@ -251,12 +273,13 @@ impl Store {
             transaction.prepare_cached("DELETE FROM contents WHERE number = ?1")?.execute([number])?;
         }
         for number in 0..BUCKETS {
-            let pairs = bucket(&transaction, number)?;
+            let pairs = bucket(&transaction, number, &directory)?;
             let kept = pairs_of(&pairs).filter(|(_, content)| !gone.contains(content));
             let kept: Vec<u8> =
                 kept.flat_map(|(residue, content)| [residue.to_le_bytes(), content.to_le_bytes()].concat()).collect();
-            put_bucket(&transaction, number, &kept)?;
+            put_bucket(&transaction, number, &kept, &mut directory)?;
         }
+        directory.put(&transaction)?;
         transaction.commit()?;
         // Each step gives back one page.
         let mut vacuum = self.connection.prepare("PRAGMA incremental_vacuum")?;
@@ -282,32 +305,34 @@ impl Store {
 }
 
 /// Returns the contents that stand on a roll.
-fn live(transaction: &Transaction<'_>) -> Result<BTreeSet<u32>, Trouble> {
+fn live(transaction: &Transaction<'_>, directory: &Directory) -> Result<BTreeSet<u32>, Trouble> {
     let mut statement = transaction.prepare("SELECT place, list FROM rolls")?;
     let rows = statement.query_map([], |row| Ok((row.get::<_, String>(0)?, row.get::<_, Vec<u8>>(1)?)))?;
     let mut live = BTreeSet::new();
     for row in rows {
         let (place, list) = row?;
-        live.extend(unrolled(&place, &list)?.contents);
+        live.extend(unrolled(&place, &list, directory)?.contents);
     }
     Ok(live)
 }
 
-fn unrolled(place: &str, list: &[u8]) -> Result<Roll, Trouble> {
-    let bytes = unsealed(Digest::of(place.as_bytes()), list);
+fn unrolled(place: &str, list: &[u8], directory: &Directory) -> Result<Roll, Trouble> {
+    let bytes = unsealed(Digest::of(place.as_bytes()), list).filter(|_| directory.has_roll(place, list));
     bytes.and_then(Roll::read).ok_or(Trouble::Broken)
 }
 
-fn bucket(connection: &Connection, number: u32) -> Result<Vec<u8>, Trouble> {
+fn bucket(connection: &Connection, number: u32, directory: &Directory) -> Result<Vec<u8>, Trouble> {
     let mut statement = connection.prepare_cached("SELECT pairs FROM buckets WHERE number = ?1")?;
-    let pairs: Vec<u8> = statement.query_row([number], |row| row.get(0))?;
-    let pairs = unsealed(u64::from(number), &pairs).filter(|pairs| pairs.len() % 8 == 0);
-    Ok(pairs.ok_or(Trouble::Broken)?.to_vec())
+    let row: Vec<u8> = statement.query_row([number], |row| row.get(0))?;
+    let pairs = unsealed(u64::from(number), &row).filter(|pairs| pairs.len() % 8 == 0);
+    Ok(pairs.filter(|_| directory.has_bucket(number, &row)).ok_or(Trouble::Broken)?.to_vec())
 }
 
-fn put_bucket(connection: &Connection, number: u32, pairs: &[u8]) -> Result<(), Trouble> {
+fn put_bucket(connection: &Connection, number: u32, pairs: &[u8], directory: &mut Directory) -> Result<(), Trouble> {
     let put = "INSERT OR REPLACE INTO buckets (number, pairs) VALUES (?1, ?2)";
-    connection.prepare_cached(put)?.execute(params![number, sealed(u64::from(number), pairs)])?;
+    let row = sealed(u64::from(number), pairs);
+    directory.fill(number, &row);
+    connection.prepare_cached(put)?.execute(params![number, row])?;
     Ok(())
 }
 

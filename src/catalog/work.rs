@@ -24,8 +24,10 @@ use crate::text::{Digest, is_binary};
 const MOST_CONTENTS: usize = 4096;
 const MOST_BYTES: usize = 32 << 20;
 const LONGEST: Duration = Duration::from_secs(10);
-/// How many files whose content turned out to be the same are read once more next time rather than written down.
+/// How many files whose content turned out to be the same are read once more next time rather than written down, if it took no
+/// longer than that.
 const FEW: usize = 64;
+const SHORT: Duration = Duration::from_millis(20);
 
 /// A place and its roll.
 pub(super) struct Work<'r> {
@@ -33,7 +35,7 @@ pub(super) struct Work<'r> {
     source: &'r Source,
     place: String,
     roll: Roll,
-    /// Whether the list of files is another than the one that is kept.
+    /// Whether the roll is to be kept whatever was read: its files are others than those that are kept, or somebody asked for it.
     is_new: bool,
 }
 
@@ -103,6 +105,11 @@ impl<'r> Work<'r> {
         Ok(Work { repo, source, place, roll: Roll::of(&paths, &same), is_new: true })
     }
 
+    /// Has the roll kept, however little is read.
+    pub(super) fn to_be_kept(self) -> Work<'r> {
+        Work { is_new: true, ..self }
+    }
+
     /// Returns the files of the place.
     pub(super) fn roll(&self) -> &Roll {
         &self.roll
@@ -166,6 +173,7 @@ impl<'r> Work<'r> {
         if look.doubtful.len() > FEW && store.is_read_only() {
             return Err(Trouble::Unusable.into());
         }
+        let began = Instant::now();
         let read = self.read(store, &look.doubtful, progress)?;
         let mut changed = 0;
         for Outcome { at, number, stamp } in read.outcomes {
@@ -174,7 +182,7 @@ impl<'r> Work<'r> {
                 (*content, *kept) = (number, stamp);
             }
         }
-        if self.is_new || changed > 0 || look.doubtful.len() > FEW {
+        if self.is_new || changed > 0 || look.doubtful.len() > FEW || began.elapsed() > SHORT {
             // What was read is known, whether it can be written down or not.
             let _ = store.keep(&self.place, &self.roll);
         }

@@ -9,6 +9,7 @@ use rusqlite::{Connection, OpenFlags, TransactionBehavior};
 use rustix::fs::{FlockOperation, OFlags, flock};
 use rustix::io::Errno;
 
+use super::directory::Directory;
 use super::{BUCKETS, Trouble, put_bucket};
 
 /// What the files' heads say: this program's, in this form. The program's version stands in `origin`: another may find other
@@ -25,6 +26,7 @@ const SCHEMA: &str = "
     CREATE TABLE origin (version TEXT NOT NULL);
     CREATE TABLE contents (number INTEGER PRIMARY KEY AUTOINCREMENT, key BLOB NOT NULL UNIQUE, told BLOB NOT NULL);
     CREATE TABLE buckets (number INTEGER PRIMARY KEY, pairs BLOB NOT NULL);
+    CREATE TABLE directory (number INTEGER PRIMARY KEY, list BLOB NOT NULL);
     CREATE TABLE rolls (place TEXT PRIMARY KEY, used INTEGER NOT NULL, files INTEGER NOT NULL, list BLOB NOT NULL);
 ";
 
@@ -184,9 +186,11 @@ pub(super) fn connect(path: &Path, create: OpenFlags, patience: Duration) -> Res
     if is_new(&transaction)? {
         transaction.execute_batch(SCHEMA)?;
         transaction.execute("INSERT INTO origin (version) VALUES (?1)", [ORIGIN])?;
+        let mut directory = Directory::empty();
         for number in 0..BUCKETS {
-            put_bucket(&transaction, number, &[])?;
+            put_bucket(&transaction, number, &[], &mut directory)?;
         }
+        directory.put(&transaction)?;
         transaction.pragma_update(None, "application_id", APPLICATION)?;
         transaction.pragma_update(None, "user_version", FORM)?;
     }

@@ -46,6 +46,8 @@ fn rows_that_were_exchanged_are_damage() {
         "DELETE FROM buckets",
         "UPDATE buckets SET pairs = 7",
         "UPDATE rolls SET place = 'there'",
+        "DELETE FROM rolls",
+        "DELETE FROM directory",
         "DROP TABLE buckets",
         "DROP TABLE contents",
     ];
@@ -60,6 +62,7 @@ fn rows_that_were_exchanged_are_damage() {
             store.told(1).err(),
             store.standing(&words).err(),
             store.roll("there").err(),
+            store.roll("here").err(),
             store.number(&[1; 22]).err(),
         ];
         assert!(outcomes.contains(&Some(Trouble::Broken)), "{spoiler}: {outcomes:?}");
@@ -168,4 +171,56 @@ fn a_lock_that_nobody_gives_back_is_not_waited_for_without_end() {
     assert_eq!(Store::open(folder.path()).err(), Some(Trouble::Unusable));
     drop(held);
     assert!(Store::glance(folder.path()).is_some());
+}
+
+/// A row of an older state among those of a newer one, as a copy holds it that was made while somebody wrote.
+#[test]
+fn rows_of_two_states_are_damage() {
+    let [a, b, ..] = WORDS;
+    type Row = (&'static str, &'static str, &'static str);
+    let rows: [Row; 3] = [
+        ("buckets", "pairs", "number = 291"),
+        ("rolls", "list", "place = 'here'"),
+        ("directory", "list", "number = 0"),
+    ];
+    for (table, column, which) in rows {
+        for newer_remains in [false, true] {
+            let folder = tempfile::tempdir().unwrap();
+            let mut store = Store::open(folder.path()).unwrap();
+            let keep = |store: &mut Store, contents| store.keep("here", &roll_of(contents)).unwrap();
+            store.add(&[fresh(1, &[a])]).unwrap();
+            keep(&mut store, vec![1]);
+            let row = |store: &Store| -> Vec<u8> {
+                let query = format!("SELECT {column} FROM {table} WHERE {which}");
+                store.connection.query_row(&query, [], |row| row.get(0)).unwrap()
+            };
+            let put = |store: &Store, row: Vec<u8>| {
+                let update = format!("UPDATE {table} SET {column} = ?1 WHERE {which}");
+                assert_eq!(store.connection.execute(&update, [row]).unwrap(), 1);
+            };
+            let older = row(&store);
+            store.add(&[fresh(2, &[b])]).unwrap();
+            keep(&mut store, vec![1, 2]);
+            let newer = row(&store);
+            assert_ne!(older, newer, "{table}");
+            put(&store, older);
+            if newer_remains {
+                put(&store, newer);
+            }
+            let outcomes = [store.standing(&BTreeSet::from([b])).err(), store.roll("here").err()];
+            assert_eq!(outcomes.contains(&Some(Trouble::Broken)), !newer_remains, "{table}: {outcomes:?}");
+        }
+    }
+}
+
+#[test]
+fn no_number_is_given_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut store = Store::open(folder.path()).unwrap();
+    store.add(&[fresh(1, &[]), fresh(2, &[])]).unwrap();
+    store
+        .connection
+        .execute_batch("DELETE FROM contents WHERE number = 2; UPDATE sqlite_sequence SET seq = 1")
+        .unwrap();
+    assert_eq!(store.add(&[fresh(3, &[])]), Err(Trouble::Broken));
 }

@@ -268,22 +268,3 @@ fn what_root_makes_is_the_owners() {
         assert_eq!((metadata.uid(), metadata.gid()), (65_534, 65_534), "{name}");
     }
 }
-
-#[test]
-fn whoever_builds_loses_nothing_to_those_who_tidy_up() {
-    let sandbox = many(6_000);
-    let small = sandbox.aside().join("small");
-    let there = small.to_str().unwrap();
-    sandbox.git(&["worktree", "add", "-q", "--orphan", "-b", "small", there]);
-    let mut builder =
-        sandbox.segedit_command().arg("index").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
-    let mut round = 0;
-    while builder.try_wait().unwrap().is_none() {
-        round += 1;
-        fs::write(small.join("a.py"), format!("a = {round}\n")).unwrap();
-        sandbox.git(&["-C", there, "add", "a.py"]);
-        sandbox.segedit(&["-C", there, "index"]);
-    }
-    assert_eq!(index(&sandbox, &[])["added"], 0, "nothing that was put in is gone after {round} rounds");
-    found(&sandbox, &["f7", "run5999"]);
-}

@@ -149,6 +149,19 @@ fn line_endings_and_filters_are_those_of_now() {
 }
 
 #[test]
+fn what_was_only_touched_is_read_once() {
+    let sandbox = sorts();
+    index(&sandbox, &[]);
+    for (path, content) in SORTS {
+        sandbox.write(path, content);
+    }
+    settle();
+    assert_eq!(index(&sandbox, &["--stat"])["unread"], SORTS.len());
+    assert_eq!(index(&sandbox, &[])["read"], SORTS.len());
+    assert_eq!(index(&sandbox, &["--stat"])["current"], true);
+}
+
+#[test]
 fn attributes_may_stand_in_a_tree() {
     let sandbox =
         Sandbox::with(&[(".gitattributes", "*.py -text\n"), ("a.py", "def one(): ...\r\n\r\ndef two(): ...\r\n")]);
