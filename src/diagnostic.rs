@@ -3,6 +3,8 @@
 //! A diagnostic names the operation, the place, what was found and what to try. Callers match on codes, never on
 //! text. Deliberately not here: how it looks (report) and which exit code it means (cli).
 
+use std::borrow::Cow;
+
 use crate::path::RepoPath;
 
 /// Every way to be refused. The text form is stable: it is part of the JSON report.
@@ -262,9 +264,14 @@ impl Diagnostic {
 
 /// Returns `text` fit to be shown in a message: control and direction characters escaped, long text cut.
 pub fn shown(text: &str) -> String {
+    shown_in_place(text).into_owned()
+}
+
+/// Returns the same, borrowed where that is the text itself.
+pub fn shown_in_place(text: &str) -> Cow<'_, str> {
     const LONGEST: usize = 120;
     if text.len() <= LONGEST && text.bytes().all(|byte| matches!(byte, b' '..=b'~')) {
-        return text.to_owned();
+        return Cow::Borrowed(text);
     }
     let mut shown = String::new();
     for (count, character) in text.chars().enumerate() {
@@ -274,7 +281,7 @@ pub fn shown(text: &str) -> String {
         }
         push_escaped(&mut shown, character);
     }
-    shown
+    Cow::Owned(shown)
 }
 
 /// Returns `text` with every character escaped that could drive a terminal or reorder what it shows; tabs and

@@ -236,10 +236,39 @@ impl Id {
     /// Returns the id that git would give a blob of `bytes`.
     pub fn of_blob(kind: HashKind, bytes: &[u8]) -> Id {
         let mut hashing = Hashing::new(kind);
-        hashing.update(format!("blob {}\0", bytes.len()).as_bytes());
+        hashing.update(header_of_blob(bytes.len(), &mut [0; 32]));
         hashing.update(bytes);
         hashing.id()
     }
+}
+
+/// Returns what git hashes ahead of a blob of that many bytes, written into `room`.
+fn header_of_blob(mut length: usize, room: &mut [u8; 32]) -> &[u8] {
+    let mut at = room.len() - 1;
+    loop {
+        at -= 1;
+        room[at] = b'0' + u8::try_from(length % 10).unwrap_or(0);
+        length /= 10;
+        if length == 0 {
+            break;
+        }
+    }
+    at -= BLOB.len();
+    room[at..at + BLOB.len()].copy_from_slice(BLOB);
+    &room[at..]
+}
+
+const BLOB: &[u8] = b"blob ";
+
+/// Returns bytes as lower-case digits.
+fn hexadecimal(bytes: &[u8]) -> String {
+    const DIGITS: &[u8; 16] = b"0123456789abcdef";
+    let mut text = String::with_capacity(2 * bytes.len());
+    for byte in bytes {
+        text.push(char::from(DIGITS[usize::from(byte >> 4)]));
+        text.push(char::from(DIGITS[usize::from(byte & 15)]));
+    }
+    text
 }
 
 /// A hash in the making.
@@ -266,7 +295,7 @@ impl Hashing {
     /// Returns the hash as an id. Bytes built to collide under SHA-1 have none; theirs must still not pass for another's.
     pub fn id(self) -> Id {
         let digits = self.kind.len_in_hex();
-        Id(self.hasher.try_finalize().map_or_else(|_| "0".repeat(digits), |id| id.to_string()))
+        Id(self.hasher.try_finalize().map_or_else(|_| "0".repeat(digits), |id| hexadecimal(id.as_bytes())))
     }
 
     /// Returns the hash, 20 or 32 bytes, but none for bytes built to collide under SHA-1.
@@ -278,6 +307,14 @@ impl Hashing {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_header_of_a_blob_says_its_length() {
+        let check = |length: usize| {
+            assert_eq!(header_of_blob(length, &mut [0; 32]), format!("blob {length}\0").as_bytes());
+        };
+        [0, 7, 10, 99, 1_234_567_890, usize::MAX].into_iter().for_each(check);
+    }
 
     #[test]
     fn blob_ids_are_gits() {

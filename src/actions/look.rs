@@ -29,17 +29,31 @@ pub fn outline(repo: Repo, paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<Segme
     let repo = settled(repo).map_err(|error| vec![error])?;
     let mut outlines = Vec::new();
     let mut errors = Vec::new();
-    for asked in paths {
+    for (at, asked) in paths.iter().enumerate() {
         match read(&repo, asked).and_then(told) {
             Ok(document) => {
                 let known = catalog::segments(&repo, &asked.path, &document.bytes);
-                let segments = known.unwrap_or_else(|| resolve::segments(&Reading::of(&document)));
+                let segments = known.unwrap_or_else(|| match at + 1 == paths.len() {
+                    true => segments_at_parting(document),
+                    false => resolve::segments(&Reading::of(&document)),
+                });
                 outlines.push((asked.path.clone(), segments));
             }
             Err(error) => errors.push(error),
         }
     }
     if errors.is_empty() { Ok(outlines) } else { Err(errors) }
+}
+
+/// Returns the segments of the last file that is asked for. To tell them is all that is left to do, and the end of the process
+/// frees what was made on the way sooner than it is freed name after name; of the files ahead of it, all that would add up.
+fn segments_at_parting(document: Document) -> Vec<Segment> {
+    document.read_at_parting();
+    let reading = Reading::of(&document);
+    let segments = resolve::segments(&reading);
+    std::mem::forget(reading);
+    std::mem::forget(document);
+    segments
 }
 
 /// Returns the segment at an address, `[<rev>:]<path>::<segment>`, and its bytes.
@@ -204,6 +218,9 @@ fn read(repo: &Repo, asked: &RevPath) -> Result<Document, Diagnostic> {
         Some("") => Source::Index,
         Some(revision) => at_revision(repo, revision)?,
     };
+    if let Some(document) = alone(repo, &source, &asked.path) {
+        return Ok(document);
+    }
     let paths = std::slice::from_ref(&asked.path);
     let snapshot = templates::beside(repo, &source, repo.snapshot(&source, paths, &[])?, &[], paths)?;
     let refuse = |code, why: &str| Err(Diagnostic::new(code, format!("{} {why}", shown(asked.path.as_str()))));
@@ -222,6 +239,13 @@ fn read(repo: &Repo, asked: &RevPath) -> Result<Document, Diagnostic> {
                 .suggest(nearest.iter().map(ToString::to_string)))
         }
     }
+}
+
+/// Returns a file that no other has a say in: its bytes are all that it takes, not even what HEAD is has to be found out.
+/// `None` where there is more to be read, or to be said.
+fn alone(repo: &Repo, source: &Source, path: &RepoPath) -> Option<Document> {
+    let File { bytes, .. } = repo.holding(source).ok()?.file(path).ok()??;
+    scaffold::header(&bytes).is_none().then(|| Document::new(path.clone(), bytes, repo.hash_kind()))
 }
 
 /// Returns the document when its segments can be told.

@@ -2,6 +2,7 @@
 //!
 //! Nothing in it is trusted when it is read: bytes that make no sense give `None`, and who asked begins anew.
 
+use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use super::bytes::{Reader, Writer};
@@ -210,8 +211,8 @@ fn read(from: &mut Reader<'_>, before: &[Known], path: &RepoPath, width: usize) 
     let flags = from.byte()?;
     let has = |flag: u8| flags & flag != 0;
     let kind = match from.number()?.checked_sub(1) {
-        None => from.text()?,
-        Some(at) => Kind::ALL.get(at)?.as_str().to_owned(),
+        None => Cow::Owned(from.text()?),
+        Some(at) => Cow::Borrowed(Kind::ALL.get(at)?.as_str()),
     };
     let parent = match from.number()? {
         NO_PARENT => None,

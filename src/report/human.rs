@@ -140,7 +140,7 @@ fn target(operation: &OperationOutcome) -> String {
 fn details(operation: &OperationOutcome) -> String {
     let mut details = Vec::new();
     if let Some(segment) = &operation.segment {
-        details.push(segment.kind.clone());
+        details.push(segment.kind.to_string());
         details.push(line_range(segment.start_line, segment.end_line));
     }
     if let Some(matched) = operation.matched {

@@ -2,7 +2,7 @@
 
 use super::human::line_range;
 use super::{Rendered, Style, Verbosity, colour};
-use crate::diagnostic::{escaped, shown};
+use crate::diagnostic::{escaped, shown, shown_in_place};
 use crate::path::RepoPath;
 use crate::resolve::Segment;
 
@@ -11,20 +11,25 @@ const HASH_DIGITS: usize = 8;
 
 /// Returns the files' segments, each a line: lines, hash, kind and address, indented as they nest.
 pub fn outline(files: &[(RepoPath, Vec<Segment>)], style: &Style) -> Rendered {
-    let mut text = String::new();
+    let mut text = String::with_capacity(files.iter().map(|(_, segments)| 64 * (1 + segments.len())).sum());
+    let painted = |text: &mut String, sort, word: &str| colour::paint_onto(text, style.stdout_colour, sort, word);
     for (path, segments) in files {
-        let title = colour::paint(style.stdout_colour, colour::STRONG, &shown(path.as_str()));
-        text.push_str(&format!("{title}\n"));
-        let widest = segments.iter().map(|segment| lines(segment).len()).max().unwrap_or(0);
+        painted(&mut text, colour::STRONG, &shown(path.as_str()));
+        text.push('\n');
+        let widest = segments.iter().map(width_of_lines).max().unwrap_or(0);
         for (segment, depth) in segments.iter().zip(depths(segments)) {
-            let hash = colour::paint(style.stdout_colour, colour::ID, short(&segment.hash));
-            let name = colour::paint(style.stdout_colour, colour::STRONG, &shown(within_file(segment)));
-            let lines = lines(segment);
-            text.extend(std::iter::repeat_n(' ', 2 + widest.saturating_sub(lines.len())));
-            let nesting = std::iter::repeat_n("  ", depth);
-            let parts =
-                [&lines, "  ", &hash, "  "].into_iter().chain(nesting).chain([&*segment.kind, " ", &name, "\n"]);
-            parts.for_each(|part| text.push_str(part));
+            text.extend(std::iter::repeat_n(' ', 2 + widest - width_of_lines(segment)));
+            push_number(&mut text, segment.start_line);
+            text.push('-');
+            push_number(&mut text, segment.end_line);
+            text.push_str("  ");
+            painted(&mut text, colour::ID, short(&segment.hash));
+            text.push_str("  ");
+            std::iter::repeat_n("  ", depth).for_each(|step| text.push_str(step));
+            text.push_str(&segment.kind);
+            text.push(' ');
+            painted(&mut text, colour::STRONG, &shown_in_place(within_file(segment)));
+            text.push('\n');
         }
     }
     Rendered { stdout: text.into_bytes(), stderr: String::new() }
@@ -70,8 +75,22 @@ fn within_file(segment: &Segment) -> &str {
     segment.address.split_once("::").map_or(&segment.name, |(_, name)| name)
 }
 
-fn lines(segment: &Segment) -> String {
-    format!("{}-{}", segment.start_line, segment.end_line)
+/// Returns how wide `first-last` is.
+fn width_of_lines(segment: &Segment) -> usize {
+    let digits = |number: usize| number.checked_ilog10().unwrap_or(0) as usize + 1;
+    digits(segment.start_line) + 1 + digits(segment.end_line)
+}
+
+fn push_number(text: &mut String, number: usize) {
+    let from = text.len();
+    let mut rest = number;
+    loop {
+        text.insert(from, char::from(b'0' + u8::try_from(rest % 10).unwrap_or(0)));
+        rest /= 10;
+        if rest == 0 {
+            break;
+        }
+    }
 }
 
 fn short(hash: &str) -> &str {

@@ -11,7 +11,7 @@ pub fn segment(name: &str, kind: &str, start_line: usize, end_line: usize) -> Se
     Segment {
         address: format!("src/a.py::{name}"),
         name: name.rsplit('.').next().unwrap_or(name).to_owned(),
-        kind: kind.to_owned(),
+        kind: kind.to_owned().into(),
         start_line,
         end_line,
         start_byte: start_line * 10,

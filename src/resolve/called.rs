@@ -4,7 +4,7 @@ use super::block::{self, Block};
 use super::element;
 use super::named::{Named, is_code};
 use super::reading::Reading;
-use super::segment::Segment;
+use super::segment::{self, Segment};
 use crate::syntax::Kind;
 
 /// A segment, and what it answers to.
@@ -83,7 +83,7 @@ pub(super) fn matching(reading: &Reading<'_>, wanted: impl Fn(&Names<'_>) -> boo
     let blocks = reading.blocks().list.iter().filter(|block| wanted(&names_of_block(block)));
     let mut called: Vec<Called> = named.map(|named| of_named(reading, named)).collect();
     called.extend(blocks.map(|block| of_block(reading, block)));
-    called.sort_by_key(|Called { segment, .. }| (segment.start_byte, usize::MAX - segment.end_byte));
+    called.sort_by_key(|called| order(&called.segment));
     called
 }
 
@@ -96,14 +96,38 @@ fn names_of_block(block: &Block) -> Names<'_> {
     Names { name: &block.name, qualified: &block.name, address: &block.address, sort: Sort::Block }
 }
 
-fn of_named(reading: &Reading<'_>, named: &Named<'_>) -> Called {
-    let definition = named.symbol.definition;
-    let span = match named.symbol.kind {
-        Kind::Element => element::extent(reading.document, definition),
-        _ => reading.document.widened(definition),
+/// Returns every segment, blocks and regions too, in file order, for whoever does not ask what they answer to.
+pub(super) fn segments(reading: &Reading<'_>) -> Vec<Segment> {
+    let (named, blocks) = (reading.named(), &reading.blocks().list);
+    let mut segments = Vec::with_capacity(named.len() + blocks.len());
+    let addressed = named.iter().filter(|named| has_address(reading, named));
+    segments.extend(addressed.map(|named| segment_of(reading, named)));
+    segments.extend(blocks.iter().map(|block| segment_of_block(reading, block)));
+    segments.sort_by_key(order);
+    segments
+}
+
+/// Returns what puts segments into file order, outer ones first.
+fn order(segment: &Segment) -> (usize, usize) {
+    (segment.start_byte, usize::MAX - segment.end_byte)
+}
+
+fn segment_of(reading: &Reading<'_>, named: &Named<'_>) -> Segment {
+    let (document, definition) = (reading.document, named.symbol.definition);
+    let place = match named.symbol.kind {
+        Kind::Element => document.place(element::extent(document, definition)),
+        _ => document.widened_place(definition),
     };
+    segment::of_named(document, place, named, reading.parent(named))
+}
+
+fn segment_of_block(reading: &Reading<'_>, block: &Block) -> Segment {
+    block::described(reading, block, block.whole(reading.document))
+}
+
+fn of_named(reading: &Reading<'_>, named: &Named<'_>) -> Called {
     Called {
-        segment: reading.describe(span, Some(named), named.symbol.kind.as_str()),
+        segment: segment_of(reading, named),
         qualified: named.qualified.clone(),
         address: named.address(),
         sort: names_of(named).sort,
@@ -113,7 +137,7 @@ fn of_named(reading: &Reading<'_>, named: &Named<'_>) -> Called {
 
 fn of_block(reading: &Reading<'_>, block: &Block) -> Called {
     Called {
-        segment: block::described(reading, block, block.whole(reading.document)),
+        segment: segment_of_block(reading, block),
         qualified: block.name.clone(),
         address: block.address.clone(),
         sort: Sort::Block,

@@ -36,6 +36,17 @@ pub struct Document {
     roles: OnceLock<Vec<LineRole>>,
 }
 
+/// A range of a document, with the 1-based lines that its first and last byte stand on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The bytes.
+    pub span: Span,
+    /// The line of the first byte.
+    pub first: usize,
+    /// The line of the last byte.
+    pub last: usize,
+}
+
 impl Document {
     /// Returns the document of `bytes` at `path`.
     pub fn new(path: RepoPath, bytes: Blob, hash: HashKind) -> Document {
@@ -90,6 +101,15 @@ impl Document {
             },
             _ => Arc::default(),
         })
+    }
+
+    /// Reads the segments for a process that ends once it has told them.
+    pub fn read_at_parting(&self) {
+        let is_fit = |language: &&Language| !is_html(language) && language.grammar.format().is_none();
+        let language = self.language.filter(is_fit).filter(|_| !self.too_large() && !is_binary(&self.bytes));
+        if let Some(language) = language.filter(|_| self.outline.get().is_none()) {
+            let _ = self.outline.set(self.without_borders(language.grammar.parting_outline(&self.bytes)));
+        }
     }
 
     /// Returns its syntax errors; nothing where there is no outline for its size or its language.
@@ -183,23 +203,40 @@ impl Document {
     /// Returns `span` widened to whole lines, the last line's ending excluded, when nothing else stands on them but
     /// blanks, a closing `;` or `,`, and a comment; else `span` itself.
     pub fn widened(&self, span: Span) -> Span {
-        if self.has_lines_to_itself(span) {
-            let lines = self.lines();
-            let last = lines.line(span.end.saturating_sub(1).max(span.start));
-            Span::new(self.line_start(lines.line(span.start)), lines.content(&self.bytes, last).end.max(span.end))
-        } else {
-            span
-        }
+        self.widened_place(span).span
+    }
+
+    /// Returns the same with its lines.
+    pub(super) fn widened_place(&self, span: Span) -> Place {
+        let place = self.place(span);
+        let whole = self.whole_lines(place);
+        let span = if self.fills(span, whole) { Span::new(whole.start, whole.end.max(span.end)) } else { span };
+        Place { span, ..place }
+    }
+
+    /// Returns `span` with the lines that it begins and ends on.
+    pub(super) fn place(&self, span: Span) -> Place {
+        let lines = self.lines();
+        let first = lines.line(span.start);
+        let last = span.end.saturating_sub(1).max(span.start);
+        Place { span, first, last: if last < lines.start(first + 1) { first } else { lines.line(last) } }
     }
 
     /// Says whether nothing else stands on the lines of `span`.
     pub fn has_lines_to_itself(&self, span: Span) -> bool {
-        let lines = self.lines();
-        let start = self.line_start(lines.line(span.start));
-        let last = lines.line(span.end.saturating_sub(1).max(span.start));
-        let end = lines.content(&self.bytes, last).end;
-        let before = self.bytes.get(start..span.start).unwrap_or_default();
-        let after = self.bytes.get(span.end..end).unwrap_or_default();
+        self.fills(span, self.whole_lines(self.place(span)))
+    }
+
+    /// Returns the text of the lines of `place`, the last one's ending excluded.
+    fn whole_lines(&self, place: Place) -> Span {
+        let start = self.line_start(place.first);
+        Span::new(start, self.lines().content(&self.bytes, place.last).end.max(start))
+    }
+
+    /// Says whether nothing but `span` stands on `lines`.
+    fn fills(&self, span: Span, lines: Span) -> bool {
+        let before = self.bytes.get(lines.start..span.start).unwrap_or_default();
+        let after = self.bytes.get(span.end..lines.end).unwrap_or_default();
         is_blank(before) && self.is_tail(after)
     }
 
@@ -220,7 +257,12 @@ impl Document {
 
     /// Returns the blanks ahead of the line that holds `offset`.
     pub fn indentation(&self, offset: usize) -> &[u8] {
-        let start = self.line_start(self.lines().line(offset));
+        self.indentation_of_line(self.lines().line(offset))
+    }
+
+    /// Returns the blanks ahead of the 1-based `line`.
+    pub(super) fn indentation_of_line(&self, line: usize) -> &[u8] {
+        let start = self.line_start(line);
         leading_blank(self.bytes.get(start..).unwrap_or_default())
     }
 

@@ -304,7 +304,7 @@ fn whole_of(reading: &Reading<'_>, found: &Found<'_, '_>) -> Span {
 
 /// Returns every segment of a document, blocks and regions too, described, in file order.
 pub fn segments(reading: &Reading<'_>) -> Vec<Segment> {
-    called::all(reading).into_iter().map(|called| called.segment).collect()
+    called::segments(reading)
 }
 
 /// Returns the segments that `name` names, blocks and regions too, described, in file order. The name is qualified or not, a

@@ -37,12 +37,6 @@ impl Named<'_> {
     pub(super) fn address_within(&self) -> &str {
         self.address.as_deref().unwrap_or(&self.qualified)
     }
-
-    /// Returns what it shares with those it must be told from by `[n]`.
-    fn key(&self) -> Cow<'_, str> {
-        let is_section = self.symbol.kind == Kind::Section;
-        if is_section { Cow::Owned(section::key(self.symbol)) } else { Cow::Borrowed(&self.qualified) }
-    }
 }
 
 /// Every segment of a file, and which of them go by a name.
@@ -89,44 +83,32 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
     // Children are pushed in reverse, so that the stack hands them out in file order without recursion.
     let mut stack: Vec<(&Symbol, Option<usize>)> = outline.symbols.iter().rev().map(|symbol| (symbol, None)).collect();
     // Of each key the number under which it is counted.
-    let mut seen: HashMap<String, usize> = HashMap::new();
+    let mut seen: HashMap<section::Key<'_>, usize> = HashMap::new();
     let mut counts: Vec<usize> = Vec::new();
     let mut numbers: Vec<usize> = Vec::new();
     while let Some((symbol, parent)) = stack.pop() {
         let around = parent.and_then(|at| flat.get(at)).filter(|_| is_code(symbol.kind));
-        let mut components = around.map(|named| named.components.clone()).unwrap_or_default();
-        let mut qualified = around.map(|named| named.qualified.clone()).unwrap_or_default();
-        if let Some(owner) = &symbol.owner {
-            components.push((owner, 1));
-            push_name(&mut qualified, owner);
-        }
-        if symbol.kind == Kind::Section {
-            qualified = section::heading(symbol.level, &symbol.name);
-        } else if let Some(address) = &symbol.address {
-            qualified.clone_from(address);
-        } else {
-            push_name(&mut qualified, &symbol.name);
-        }
-        let at = flat.len();
-        let mut named = Named { symbol, qualified, components, index: 1, twins: 1, parent, address: None };
-        let key = named.key();
-        let number = match seen.get(&*key) {
-            Some(&number) => number,
-            None => {
-                counts.push(0);
-                *seen.entry(key.into_owned()).or_insert(counts.len() - 1)
-            }
-        };
+        let qualified = qualified(symbol, around);
+        let number = *seen.entry(key(symbol, &qualified)).or_insert_with(|| {
+            counts.push(0);
+            counts.len() - 1
+        });
         counts[number] += 1;
         numbers.push(number);
-        named.index = counts[number];
-        named.components.push((&symbol.name, named.index));
-        flat.push(named);
+        let index = counts[number];
+        let ahead = around.map_or(&[][..], |around| &around.components);
+        let mut components = Vec::with_capacity(ahead.len() + 2);
+        components.extend_from_slice(ahead);
+        components.extend(symbol.owner.iter().map(|owner| (owner.as_str(), 1)));
+        components.push((symbol.name.as_str(), index));
+        let at = flat.len();
+        flat.push(Named { symbol, qualified, components, index, twins: 1, parent, address: None });
         stack.extend(symbol.children.iter().rev().map(|child| (child, Some(at))));
     }
     for (named, number) in flat.iter_mut().zip(numbers) {
         named.twins = counts[number];
         named.address = match named.twins {
+            1 if named.symbol.kind == Kind::Section && section::is_plain(&named.symbol.name) => None,
             _ if named.symbol.kind == Kind::Section => {
                 Some(section::address(named.symbol, named.index, named.twins, &seen))
             }
@@ -140,6 +122,34 @@ pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
 /// Says whether segments of this kind are found by `symbol`, and named from the outside in.
 pub fn is_code(kind: Kind) -> bool {
     !matches!(kind, Kind::Section | Kind::Element | Kind::Key)
+}
+
+/// Returns the qualified name of `symbol`, which is defined in `around`.
+fn qualified(symbol: &Symbol, around: Option<&Named<'_>>) -> String {
+    if symbol.kind == Kind::Section {
+        return section::heading(symbol.level, &symbol.name);
+    }
+    if let Some(address) = &symbol.address {
+        return address.clone();
+    }
+    let around = around.map_or("", |around| &around.qualified);
+    let owner = symbol.owner.as_deref().unwrap_or_default();
+    let mut qualified = String::with_capacity(around.len() + owner.len() + symbol.name.len() + 2);
+    qualified.push_str(around);
+    if symbol.owner.is_some() {
+        push_name(&mut qualified, owner);
+    }
+    push_name(&mut qualified, &symbol.name);
+    qualified
+}
+
+/// Returns what `symbol` shares with those that it must be told from by `[n]`.
+fn key<'a>(symbol: &'a Symbol, qualified: &str) -> section::Key<'a> {
+    match symbol.kind {
+        Kind::Section => section::key(symbol),
+        _ if *qualified == symbol.name => (0, Cow::Borrowed(&symbol.name)),
+        _ => (0, Cow::Owned(qualified.to_owned())),
+    }
 }
 
 fn push_name(qualified: &mut String, name: &str) {

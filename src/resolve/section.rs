@@ -96,24 +96,46 @@ fn is_gap(character: char) -> bool {
     character.is_whitespace() || character.is_control()
 }
 
-/// Returns what two headings have in common when one address without `[n]` would mean both.
-pub(super) fn key(section: &Symbol) -> String {
+/// What two headings have in common when one address without `[n]` would mean both: the level and the title's words. Of what is
+/// no section: 0 and the qualified name.
+pub(super) type Key<'a> = (u8, Cow<'a, str>);
+
+/// Returns the key of a section: the title itself where that is plain.
+pub(super) fn key(section: &Symbol) -> Key<'_> {
     key_of(section.level, &section.name)
 }
 
-fn key_of(level: u8, title: &str) -> String {
-    let mut key = heading(level, "");
+fn key_of(level: u8, title: &str) -> Key<'_> {
+    if is_plain(title) {
+        return (level, Cow::Borrowed(title));
+    }
+    let mut key = String::with_capacity(title.len());
     for (at, word) in words(title).enumerate() {
         if at > 0 {
             key.push(' ');
         }
         key.push_str(word);
     }
-    key
+    (level, Cow::Owned(key))
+}
+
+/// Says whether a title is the same to the letter and loosely, and nothing in it has to be written otherwise in an address: words
+/// of ASCII with one space between two of them, no `#` at the end.
+pub(super) fn is_plain(title: &str) -> bool {
+    let mut after_gap = true;
+    for byte in title.bytes() {
+        match byte {
+            b' ' if after_gap => return false,
+            b' ' => after_gap = true,
+            b'!'..=b'~' => after_gap = false,
+            _ => return false,
+        }
+    }
+    !after_gap && !title.ends_with('#')
 }
 
 /// Returns the address of a section, the `index`-th of `twins` with its key, in a file that has the keys `taken`.
-pub(super) fn address<V>(section: &Symbol, index: usize, twins: usize, taken: &HashMap<String, V>) -> String {
+pub(super) fn address<V>(section: &Symbol, index: usize, twins: usize, taken: &HashMap<Key<'_>, V>) -> String {
     let level = section.level;
     let title = match section.name.contains(char::is_control) {
         true => Cow::Owned(section.name.replace(char::is_control, " ")),

@@ -1,6 +1,9 @@
 //! `Segment`: a found place, described for people and programs. `outline`, `show`, `find` and the report speak of it.
 
-use super::document::Document;
+use std::borrow::Cow;
+
+use super::document::{Document, Place};
+use super::named::Named;
 use crate::snapshot::Id;
 use crate::text::Span;
 
@@ -12,7 +15,7 @@ pub struct Segment {
     /// Its own name: the last component of a qualified name, the heading's text.
     pub name: String,
     /// `function`, `method`, `section`, …; `text`, `pattern`, `lines` or `file` for what has no name.
-    pub kind: String,
+    pub kind: Cow<'static, str>,
     /// 1-based.
     pub start_line: usize,
     /// 1-based, included.
@@ -45,27 +48,50 @@ pub struct Name<'a> {
 
 /// Describes `span` of `document`.
 pub fn describe(document: &Document, span: Span, kind: &str, name: Name<'_>) -> Segment {
-    let lines = document.lines();
-    let last = if span.is_empty() { span.start } else { span.end - 1 };
+    let mut segment = placed(document, document.place(span), Cow::Owned(kind.to_owned()), name.address.as_deref());
+    name.name.clone_into(&mut segment.name);
+    segment.signature = name.signature.map(|signature| on_one_line(signature.of(&document.bytes)));
+    segment.parent = name.parent;
+    segment
+}
+
+/// Describes the segment `named`, which stands at `place` inside of `around`.
+pub(super) fn of_named(document: &Document, place: Place, named: &Named<'_>, around: Option<&Named<'_>>) -> Segment {
+    let symbol = named.symbol;
+    let kind = Cow::Borrowed(symbol.kind.as_str());
+    let mut segment = placed(document, place, kind, Some(named.address_within()));
+    segment.name.clone_from(&symbol.name);
+    segment.signature = Some(on_one_line(symbol.signature.of(&document.bytes)));
+    segment.parent = around.map(|around| around.qualified.clone());
+    segment
+}
+
+/// Returns what stands at `place`, still without a name of its own.
+fn placed(document: &Document, place: Place, kind: Cow<'static, str>, address: Option<&str>) -> Segment {
+    let Place { span, first, last } = place;
+    let path = document.path.as_str();
+    let parts = [path, "::", address.unwrap_or_default()];
     Segment {
-        address: match name.address {
-            Some(address) => format!("{}::{address}", document.path),
-            None => document.path.to_string(),
-        },
-        name: name.name.to_owned(),
-        kind: kind.to_owned(),
-        start_line: lines.line(span.start),
-        end_line: lines.line(last),
+        address: parts[..if address.is_some() { 3 } else { 1 }].concat(),
+        name: String::new(),
+        kind,
+        start_line: first,
+        end_line: last,
         start_byte: span.start,
         end_byte: span.end,
-        indent: document.indentation(span.start).len(),
+        indent: document.indentation_of_line(first).len(),
         hash: Id::of_blob(document.hash, span.of(&document.bytes)).0,
-        signature: name.signature.map(|signature| on_one_line(signature.of(&document.bytes))),
-        parent: name.parent,
+        signature: None,
+        parent: None,
     }
 }
 
 /// Returns a header on one line, runs of blanks as one space.
 fn on_one_line(header: &[u8]) -> String {
-    String::from_utf8_lossy(header).split_whitespace().collect::<Vec<_>>().join(" ")
+    let text = String::from_utf8_lossy(header);
+    let plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~')) && !text.starts_with(' ') && !text.ends_with(' ');
+    if plain && !text.as_bytes().array_windows().any(|pair| pair == b"  ") {
+        return text.into_owned();
+    }
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }

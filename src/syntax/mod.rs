@@ -71,6 +71,12 @@ pub trait Grammar: Sync {
     /// Returns the segments of a file. A file with errors gives those that can still be told.
     fn outline(&self, source: &[u8]) -> Outline;
 
+    /// Returns the segments of a file to a process that ends once it has told them: what was made to find them is left to
+    /// that end, which frees it all at once.
+    fn parting_outline(&self, source: &[u8]) -> Outline {
+        self.outline(source)
+    }
+
     /// Returns the segments of a piece of code that would stand inside a segment of kind `parent` (a method without
     /// its class), with spans into `fragment`.
     fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline;

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use super::sections::is_blank;
+use crate::text::Span;
 
 /// Returns `source` as text of the same length that CommonMark reads alike, mended where the parser reads it otherwise.
 pub(super) fn legible(source: &[u8]) -> Cow<'_, str> {
@@ -44,14 +45,10 @@ fn without_foreign_bytes(source: &[u8]) -> String {
 ///   parser waits for its own: so they all become `<pre`, padded;
 /// - what is nested absurdly deep is text, for the parser takes time for each line times the depth it is open.
 fn same_length_edits(text: &[u8]) -> Vec<(usize, Vec<u8>)> {
-    let mut edits = Vec::new();
-    let mut line = 0;
-    for at in memchr::memchr2_iter(b'\n', b'\r', text).chain(std::iter::once(text.len())) {
-        edits.extend(deep_marker(&text[line..at]).map(|deep| (line + deep, vec![OPAQUE])));
-        line = at + 1;
-        if text.get(at) == Some(&b'\r') && text.get(line) != Some(&b'\n') {
-            edits.push((at, b"\n".to_vec()));
-        }
+    let lone = |at: &usize| text.get(at + 1) != Some(&b'\n');
+    let mut edits: Vec<_> = memchr::memchr_iter(b'\r', text).filter(lone).map(|at| (at, b"\n".to_vec())).collect();
+    for line in long_lines(text) {
+        edits.extend(deep_marker(line.of(text)).map(|deep| (line.start + deep, vec![OPAQUE])));
     }
     edits.extend(memchr::memchr2_iter(0x0b, 0x0c, text).map(|at| (at, vec![OPAQUE])));
     edits.extend(memchr::memchr_iter(b'<', text).filter_map(|at| Some((at, raw_text_tag(&text[at..])?))));
@@ -79,12 +76,28 @@ fn raw_text_tag(text: &[u8]) -> Option<Vec<u8>> {
 /// How many quotes and list items one line may open.
 const DEEPEST: usize = 64;
 
+/// Returns the lines of more than `DEEPEST` bytes, which alone can open more. Where a line ending stands within so many, all
+/// lines up to the last one there are shorter: most lines are never looked at one by one.
+fn long_lines(text: &[u8]) -> impl Iterator<Item = Span> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        loop {
+            let window = text.get(at..=at + DEEPEST)?;
+            if let Some(ending) = memchr::memrchr2(b'\n', b'\r', window) {
+                at += ending + 1;
+                continue;
+            }
+            let start = at;
+            let rest = &text[start + window.len()..];
+            let end = memchr::memchr2(b'\n', b'\r', rest).map_or(text.len(), |length| start + window.len() + length);
+            at = end + 1;
+            return Some(Span::new(start, end));
+        }
+    })
+}
+
 /// Returns where in `line` the first marker stands that goes too deep, unless a rule of many dashes does.
 fn deep_marker(line: &[u8]) -> Option<usize> {
-    // Each marker takes a byte at least.
-    if line.len() <= DEEPEST {
-        return None;
-    }
     let mut at = 0;
     for _ in 0..DEEPEST {
         at += blanks(&line[at..]);
@@ -131,6 +144,28 @@ mod tests {
         check("<script>\n</SCRIPT>\n<textarea", "<pre   >\n</pre>   \n<pre     ");
         check("<style\t</style>", "<pre  \t</pre>  ");
         check("<scripts> </style > <pre>", "<scripts> </style > <pre>");
+    }
+
+    #[test]
+    fn long_lines_are_all_found() {
+        let check = |lengths: &[usize]| {
+            for ending in ["\n", "\r", "\r\n"] {
+                let text = lengths.iter().map(|&length| "x".repeat(length) + ending).collect::<String>();
+                for text in [&*text, text.trim_end()] {
+                    let long = |line: &&str| line.len() > DEEPEST;
+                    let expected: Vec<_> = text.split(['\n', '\r']).filter(long).map(str::len).collect();
+                    let found: Vec<_> = long_lines(text.as_bytes()).map(Span::len).collect();
+                    assert_eq!(found, expected, "{lengths:?} {ending:?}");
+                }
+            }
+        };
+        check(&[]);
+        check(&[64]);
+        check(&[65]);
+        check(&[66, 64, 65, 0, 1, 200, 63, 64]);
+        check(&[1, 2, 3, 60, 61, 70]);
+        check(&[10, 100]);
+        check(&[100, 10, 10, 10, 10, 10, 10, 10, 65]);
     }
 
     #[test]

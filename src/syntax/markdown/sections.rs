@@ -14,13 +14,18 @@
 //! line that is not blank; children lie inside, in order, disjoint. Only headings at the top of the document make
 //! sections: those in quotes, lists, HTML and code do not.
 //!
+//! A file is read piece by piece, each as it would be alone: a heading behind a blank line ends whatever is open above it but
+//! a fenced block and a block of HTML, and where one of those may go on, the next piece begins with it. The parser's tree of a
+//! piece fits the processor's cache, and one piece's memory serves the next.
+//!
 //! Extensions are off, so core CommonMark alone decides what a heading is. The one place where this shows against
 //! GitHub: a `---` directly under a table's last row makes a setext heading out of the table's text.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::legible::legible;
-use pulldown_cmark::{Event, OffsetIter, Options, Parser, Tag};
+use pulldown_cmark::{CodeBlockKind, Event, OffsetIter, Options, Parser, Tag};
 
 use crate::syntax::{Kind, Outline, Symbol};
 use crate::text::{BOM, Span};
@@ -59,32 +64,79 @@ impl<'a> Document<'a> {
 
     /// Returns the parser's events with their places in the file.
     pub(super) fn events(&self) -> impl Iterator<Item = (Event<'_>, Span)> {
-        let parser: OffsetIter<'_> = Parser::new_ext(&self.text, Options::empty()).into_offset_iter();
-        parser.map(|(event, range)| (event, Span::from(range).shifted(self.offset)))
+        self.events_of(0..self.text.len())
+    }
+
+    fn events_of(&self, piece: Range<usize>) -> impl Iterator<Item = (Event<'_>, Span)> {
+        let offset = self.offset + piece.start;
+        let parser: OffsetIter<'_> = Parser::new_ext(&self.text[piece], Options::empty()).into_offset_iter();
+        parser.map(move |(event, range)| (event, Span::from(range).shifted(offset)))
     }
 
     fn outline(&self, source: &[u8]) -> Outline {
-        Outline { symbols: nest(source, self.headings(source)), sound: true }
+        Outline { symbols: nest(source, self.headings(source, PIECE)), sound: true }
     }
 
-    /// Returns the headings at the top of the document, in order.
-    fn headings(&self, source: &[u8]) -> Vec<Heading> {
-        let mut depth = 0_usize;
+    /// Returns the headings at the top of the document, in order, which is read in pieces of `size` bytes and what is left of
+    /// a section.
+    fn headings(&self, source: &[u8], size: usize) -> Vec<Heading> {
         let mut headings = Vec::new();
-        for (event, span) in self.events() {
-            match event {
-                Event::Start(tag) => {
-                    if let (0, Tag::Heading { level, .. }) = (depth, tag) {
-                        headings.push(Heading::at(source, span, level as u8));
-                    }
-                    depth += 1;
-                }
-                Event::End(_) => depth = depth.saturating_sub(1),
-                _ => {}
-            }
+        let (mut start, mut wanted) = (0, size);
+        while start < self.text.len() {
+            let end = self.piece_end(start.saturating_add(wanted));
+            let open = self.headings_of(start..end, source, &mut headings).filter(|_| end < self.text.len());
+            // What fills the piece is read again with more of what follows it.
+            wanted = if open == Some(start) { wanted.saturating_mul(2) } else { size };
+            start = open.unwrap_or(end);
         }
         headings
     }
+
+    /// Returns where the first heading at or behind `from` begins that ends what is open above it, if nothing hides it.
+    fn piece_end(&self, from: usize) -> usize {
+        let text = self.text.as_bytes();
+        let places = memchr::memmem::find_iter(text.get(from..).unwrap_or_default(), b"\n#");
+        let begins_piece = |at: &usize| {
+            let is_apart = matches!(text[..*at - 1], [.., b'\n'] | [.., b'\n', b'\r']);
+            let markers = text[*at..].iter().take_while(|&&byte| byte == b'#').count();
+            let is_marked = text.get(at + markers).is_some_and(|&byte| is_blank(byte) || is_ending(byte));
+            is_apart && markers <= 6 && is_marked
+        };
+        places.map(|at| from + at + 1).find(begins_piece).unwrap_or(text.len())
+    }
+
+    /// Adds the headings of one piece, and returns the start of the line on which its last block begins if that may go on.
+    fn headings_of(&self, piece: Range<usize>, source: &[u8], headings: &mut Vec<Heading>) -> Option<usize> {
+        let mut depth = 0_usize;
+        let mut open = None;
+        for (event, span) in self.events_of(piece) {
+            if let Event::End(_) = event {
+                depth = depth.saturating_sub(1);
+                continue;
+            }
+            if depth == 0 {
+                let goes_on = Event::Start(Tag::HtmlBlock);
+                let is_fenced = matches!(event, Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))));
+                open = (is_fenced || event == goes_on).then_some(span.start);
+                if let Event::Start(Tag::Heading { level, .. }) = event {
+                    headings.push(Heading::at(source, span, level as u8));
+                }
+            }
+            depth += usize::from(matches!(event, Event::Start(_)));
+        }
+        open.map(|start| line_start(source, start).max(self.offset) - self.offset)
+    }
+}
+
+/// How many bytes are read at once: so few that what the parser makes of them stays in the processor's cache, and that the C
+/// library does not hand the memory back to the system after each piece.
+const PIECE: usize = 16 << 10;
+
+/// Returns the sections of a file that is read in pieces of another size.
+#[cfg(test)]
+pub(super) fn outline_by_pieces(source: &[u8], size: usize) -> Outline {
+    let document = Document::of_file(source);
+    Outline { symbols: nest(source, document.headings(source, size)), sound: true }
 }
 
 /// A heading as it stands in the file.
@@ -283,6 +335,35 @@ mod tests {
         let mut found = Vec::new();
         render(source, &outline(source).symbols, 0, &mut found);
         assert_eq!(found, expected, "{:?}", String::from_utf8_lossy(source));
+        assert_eq!(outline_by_pieces(source, 1), outline(source), "{:?}", String::from_utf8_lossy(source));
+    }
+
+    #[test]
+    fn pieces_end_where_nothing_is_open() {
+        let check = |source: &str, expected: &[&str]| {
+            let document = Document::of_file(source.as_bytes());
+            let (mut found, mut start) = (Vec::new(), 0);
+            while start < source.len() {
+                let end = document.piece_end(start + 1);
+                found.push(&source[start..end]);
+                start = end;
+            }
+            assert_eq!(found, expected);
+        };
+        check("# a\n\n# b\n\n#", &["# a\n\n", "# b\n\n#"]);
+        check("# a\n\n# b\n\n## c\n", &["# a\n\n", "# b\n\n", "## c\n"]);
+        check("a\r\n\r\n#\r\n", &["a\r\n\r\n", "#\r\n"]);
+        check("a\n# b\n\n #c\n\n#d\n\n####### e\n", &["a\n# b\n\n #c\n\n#d\n\n####### e\n"]);
+    }
+
+    #[test]
+    fn what_is_open_at_the_end_of_a_piece_goes_on() {
+        check("```\na\n\n# hidden\n\n# hidden\n```\n\n# b\n\n# c\n", &["1 b 9-9", "1 c 11-11"]);
+        check("x\n\n  ~~~\n\n# hidden\n  ~~~\n\n# b\n", &["1 b 8-8"]);
+        check("<!--\n\n# hidden\n\n-->\n\n# b\n", &["1 b 7-7"]);
+        check("<pre>\n\n# hidden\n\n</pre>\n\n# b\n", &["1 b 7-7"]);
+        check("- ```\n\n# b\n\n  ```\n\n# hidden\n", &["1 b 3-7"]);
+        check("---\nx: y\n---\n\n```\n\n# hidden\n", &[]);
     }
 
     #[test]

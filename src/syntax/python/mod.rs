@@ -23,6 +23,7 @@ use crate::text::indent::LineRole;
 use crate::text::splice::Splices;
 use crate::text::{Span, leading_blank};
 
+use ruff_python_ast::ModModule;
 use source::Text;
 
 /// Python, any version 3 that the parser knows; of Python 2 what can be told.
@@ -72,6 +73,13 @@ impl Grammar for Python {
     fn outline(&self, source: &[u8]) -> Outline {
         let text = Text::of(source);
         pieces::outlined(&text).unwrap_or_else(|| read(&text, Scope::Module))
+    }
+
+    fn parting_outline(&self, source: &[u8]) -> Outline {
+        let text = Text::of(source);
+        let outline = |module: &ruff_python_parser::Parsed<_>| outlined(&text, module, Scope::Module);
+        let found = module::parsed_at_parting(text.as_str(), NEWEST_MINOR, outline);
+        found.ok().flatten().unwrap_or_else(|| recovered::outline(&text, Scope::Module))
     }
 
     fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline {
@@ -139,10 +147,11 @@ fn read(text: &Text, scope: Scope) -> Outline {
 }
 
 fn parsed(text: &Text, scope: Scope) -> Option<Outline> {
-    let outline = |module: &ruff_python_parser::Parsed<_>| {
-        module.has_valid_syntax().then(|| outline::outline(text, module, scope))
-    };
-    module::parsed(text.as_str(), NEWEST_MINOR, outline).ok().flatten()
+    module::parsed(text.as_str(), NEWEST_MINOR, |module| outlined(text, module, scope)).ok().flatten()
+}
+
+fn outlined(text: &Text, module: &ruff_python_parser::Parsed<ModModule>, scope: Scope) -> Option<Outline> {
+    module.has_valid_syntax().then(|| outline::outline(text, module, scope))
 }
 
 const HEADER: &[u8] = b"if 1:\n";

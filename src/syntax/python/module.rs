@@ -32,6 +32,24 @@ pub struct TooDeep(pub usize);
 
 /// Parses `text` for Python 3.`minor` and hands the result to `read`, errors and all.
 pub fn parsed<T: Send>(text: &str, minor: u8, read: impl FnOnce(&Parsed<ModModule>) -> T + Send) -> Result<T, TooDeep> {
+    parsed_and(text, minor, read, drop)
+}
+
+/// Does the same for a process that is about to end, which frees the tree with everything else.
+pub fn parsed_at_parting<T: Send>(
+    text: &str,
+    minor: u8,
+    read: impl FnOnce(&Parsed<ModModule>) -> T + Send,
+) -> Result<T, TooDeep> {
+    parsed_and(text, minor, read, std::mem::forget)
+}
+
+fn parsed_and<T: Send>(
+    text: &str,
+    minor: u8,
+    read: impl FnOnce(&Parsed<ModModule>) -> T + Send,
+    leave: fn(Parsed<ModModule>),
+) -> Result<T, TooDeep> {
     if u32::try_from(text.len()).is_err() {
         return Err(TooDeep(0));
     }
@@ -41,7 +59,11 @@ pub fn parsed<T: Send>(text: &str, minor: u8, read: impl FnOnce(&Parsed<ModModul
     let options = ParseOptions::from(PySourceType::Python).with_target_version(PythonVersion { major: 3, minor });
     let module = parse_unchecked(text, options).try_into_module().expect("a module was asked for");
     match exact_depth(module.tokens()) {
-        Ok(links) if links <= SHALLOW => Ok(read(&module)),
+        Ok(links) if links <= SHALLOW => {
+            let told = read(&module);
+            leave(module);
+            Ok(told)
+        }
         Ok(_) => on_deep_stack(module, read),
         Err(place) => {
             // To drop this tree could overflow the stack. Only a file built for the purpose comes here.
@@ -189,6 +211,11 @@ fn string_end(bytes: &[u8], start: usize) -> usize {
     let triple = bytes[start..].starts_with(&[quote; 3]);
     let mut at = start + if triple { 3 } else { 1 };
     while let Some(&byte) = bytes.get(at) {
+        if triple && byte != b'\\' && byte != quote {
+            // Most of a docstring is neither.
+            at += memchr::memchr2(b'\\', quote, &bytes[at..]).unwrap_or(bytes.len() - at);
+            continue;
+        }
         match byte {
             b'\\' if bytes[at + 1..].starts_with(b"\r\n") => at += 3,
             b'\\' => at += 2,

@@ -80,7 +80,7 @@ pub fn range(span: Span) -> TextRange {
 /// Returns the offset of the first byte of the line that holds `at`, where LF, CRLF and a lone CR end lines, as for Python.
 pub fn line_start(bytes: &[u8], at: usize) -> usize {
     let before = bytes.get(..at).unwrap_or(bytes);
-    let start = before.iter().rposition(|&byte| byte == b'\n' || byte == b'\r').map_or(0, |end| end + 1);
+    let start = memchr::memrchr2(b'\n', b'\r', before).map_or(0, |end| end + 1);
     // A byte-order mark is no part of the first line.
     if start == 0 && bytes.starts_with(BOM) { BOM.len() } else { start }
 }
@@ -88,7 +88,7 @@ pub fn line_start(bytes: &[u8], at: usize) -> usize {
 /// Returns the offset behind the last byte of the line that holds `at`, its ending excluded.
 pub fn line_end(bytes: &[u8], at: usize) -> usize {
     let after = bytes.get(at..).unwrap_or_default();
-    after.iter().position(|&byte| byte == b'\n' || byte == b'\r').map_or(bytes.len(), |length| at + length)
+    memchr::memchr2(b'\n', b'\r', after).map_or(bytes.len(), |length| at + length)
 }
 
 /// Returns the offset of the line behind the one that ends at `end`, or `None` at the end of the file.
