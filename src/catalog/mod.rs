@@ -137,7 +137,7 @@ pub fn find(
 /// Brings the catalog up to date with the files of `source`; `None` when it cannot be had.
 pub fn refresh(repo: &Repo, source: &Source, progress: Progress<'_>) -> Result<Option<Refreshed>, Diagnostic> {
     let done = with_store(repo, |store| {
-        let mut work = Work::of(repo, source, store)?.to_be_kept();
+        let mut work = Work::of(repo, source, store)?.kept_in_any_case();
         let (_, Caught { read, added }) = work.catch_up(store, &[], progress)?;
         Ok((work.roll().len(), read, added))
     })?;

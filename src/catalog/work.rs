@@ -106,7 +106,7 @@ impl<'r> Work<'r> {
     }
 
     /// Has the roll kept, however little is read.
-    pub(super) fn to_be_kept(self) -> Work<'r> {
+    pub(super) fn kept_in_any_case(self) -> Work<'r> {
         Work { is_new: true, ..self }
     }
 
