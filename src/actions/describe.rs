@@ -17,7 +17,7 @@ use crate::plan::{OperationOutcome, OperationStatus, Plan};
 use crate::resolve::{Document, Reading, refusal};
 use crate::snapshot::{Change, File, HashKind};
 use crate::syntax::Outline;
-use crate::text::{Lines, Span};
+use crate::text::{Span, line_count};
 
 impl Outcome {
     /// Returns the outcome of a manifest that `errors` refused before anything was found.
@@ -124,7 +124,7 @@ fn unified(old_path: &RepoPath, old: Option<&File>, change: &Change, outline: Op
 
 /// Returns what the batch cost against rewriting its files. Tokens are estimated as a quarter of the bytes.
 fn ledger(manifest: &Manifest, files: &[FileOutcome]) -> Ledger {
-    let lines = |file: &Option<File>| file.as_ref().map_or(0, |file| Lines::of(&file.bytes).count());
+    let lines = |file: &Option<File>| file.as_ref().map_or(0, |file| line_count(&file.bytes));
     let written: usize = manifest.operations.iter().map(|operation| written_bytes(&operation.verb)).sum();
     let rewritten: usize =
         files.iter().filter_map(|file| file.change.after.as_ref()).map(|file| file.bytes.len()).sum();

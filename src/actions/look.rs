@@ -115,7 +115,7 @@ pub fn find(
             None => read_all(&repo, &source, pathspecs, name)?,
         };
         found.extend(in_scaffolded(&repo, &source, scaffolded, name)?);
-        found.sort_by(|one, other| (path_of(one), one.start_byte).cmp(&(path_of(other), other.start_byte)));
+        found.sort_by(|one, other| (one.path(), one.start_byte).cmp(&(other.path(), other.start_byte)));
         Ok(found)
     };
     searched().map_err(|error| vec![error])
@@ -196,10 +196,6 @@ fn in_scaffolded(repo: &Repo, source: &Source, files: Vec<Scaffolded>, name: &st
         resolve::segments_called(&Reading::of(&document), name)
     });
     Ok(hits.collect())
-}
-
-fn path_of(segment: &Segment) -> &str {
-    segment.address.split("::").next().unwrap_or_default()
 }
 
 /// Returns what stands where the caller stands: the worktree, in a bare repository HEAD.

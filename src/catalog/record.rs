@@ -242,6 +242,7 @@ fn read(from: &mut Reader<'_>, before: &[Known], path: &RepoPath, width: usize) 
     };
     let segment = Segment {
         address: format!("{path}::{address}"),
+        path_length: path.as_str().len(),
         name,
         kind,
         start_line,

@@ -40,7 +40,7 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> Vec<u8> {
 pub fn find(segments: &[Segment]) -> Vec<u8> {
     let mut files: Vec<FileEntries<'_>> = Vec::new();
     for segment in segments {
-        let path = super::segments::path(segment);
+        let path = segment.path();
         match files.last_mut().filter(|last| last.path == path) {
             Some(last) => last.segments.push(SegmentEntry::of(segment)),
             None => files.push(FileEntries { path, segments: vec![SegmentEntry::of(segment)] }),

@@ -28,7 +28,7 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)], style: &Style) -> Rendered {
             std::iter::repeat_n("  ", depth).for_each(|step| text.push_str(step));
             text.push_str(&segment.kind);
             text.push(' ');
-            painted(&mut text, colour::STRONG, &shown_in_place(within_file(segment)));
+            painted(&mut text, colour::STRONG, &shown_in_place(segment.within_file()));
             text.push('\n');
         }
     }
@@ -61,18 +61,9 @@ pub fn find(segments: &[Segment], style: &Style) -> Rendered {
     let mut text = String::new();
     for segment in segments {
         let address = colour::paint(style.stdout_colour, colour::STRONG, &shown(&segment.address));
-        text.push_str(&format!("{}:{}: {} {address}\n", shown(path(segment)), segment.start_line, segment.kind));
+        text.push_str(&format!("{}:{}: {} {address}\n", shown(segment.path()), segment.start_line, segment.kind));
     }
     Rendered { stdout: text.into_bytes(), stderr: String::new() }
-}
-
-/// Returns the file's part of the segment's address.
-pub fn path(segment: &Segment) -> &str {
-    segment.address.split_once("::").map_or(&segment.address, |(path, _)| path)
-}
-
-fn within_file(segment: &Segment) -> &str {
-    segment.address.split_once("::").map_or(&segment.name, |(_, name)| name)
 }
 
 /// Returns how wide `first-last` is.

@@ -10,6 +10,7 @@ use crate::snapshot::{Change, File, Id, Mode as FileMode};
 pub fn segment(name: &str, kind: &str, start_line: usize, end_line: usize) -> Segment {
     Segment {
         address: format!("src/a.py::{name}"),
+        path_length: "src/a.py".len(),
         name: name.rsplit('.').next().unwrap_or(name).to_owned(),
         kind: kind.to_owned().into(),
         start_line,

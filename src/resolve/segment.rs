@@ -12,6 +12,8 @@ use crate::text::Span;
 pub struct Segment {
     /// `path::segment`, unique in its file, fit to be pasted back.
     pub address: String,
+    /// How many bytes of the address are the path, in which `::` may stand too.
+    pub path_length: usize,
     /// Its own name: the last component of a qualified name, the heading's text.
     pub name: String,
     /// `function`, `method`, `section`, …; `text`, `pattern`, `lines` or `file` for what has no name.
@@ -32,6 +34,19 @@ pub struct Segment {
     pub signature: Option<String>,
     /// The qualified name (or heading) of the segment around it.
     pub parent: Option<String>,
+}
+
+impl Segment {
+    /// Returns the path of its file.
+    pub fn path(&self) -> &str {
+        self.address.get(..self.path_length).unwrap_or(&self.address)
+    }
+
+    /// Returns its address within the file; of what has none, its name.
+    pub fn within_file(&self) -> &str {
+        let behind = self.address.get(self.path_length..).unwrap_or_default();
+        behind.strip_prefix("::").unwrap_or(&self.name)
+    }
 }
 
 /// What a segment is called.
@@ -73,6 +88,7 @@ fn placed(document: &Document, place: Place, kind: Cow<'static, str>, address: O
     let parts = [path, "::", address.unwrap_or_default()];
     Segment {
         address: parts[..if address.is_some() { 3 } else { 1 }].concat(),
+        path_length: path.len(),
         name: String::new(),
         kind,
         start_line: first,

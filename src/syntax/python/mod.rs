@@ -77,6 +77,9 @@ impl Grammar for Python {
 
     fn parting_outline(&self, source: &[u8]) -> Outline {
         let text = Text::of(source);
+        if let Some(outline) = pieces::outlined_at_parting(&text) {
+            return outline;
+        }
         let outline = |module: &ruff_python_parser::Parsed<_>| outlined(&text, module, Scope::Module);
         let found = module::parsed_at_parting(text.as_str(), NEWEST_MINOR, outline);
         found.ok().flatten().unwrap_or_else(|| recovered::outline(&text, Scope::Module))

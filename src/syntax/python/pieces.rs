@@ -21,9 +21,20 @@ const LEAST: usize = 32 << 10;
 
 /// Returns the outline of a large file that parses; `None` when it has to be read as a whole.
 pub fn outlined(text: &Text) -> Option<Outline> {
-    read(text, &split(text), |piece, module| {
-        module.has_valid_syntax().then(|| outline::outline(piece, module, Scope::Module))
+    read(text, &split(text), |piece| {
+        module::parsed(piece.as_str(), NEWEST_MINOR, |module| outlined_piece(piece, module)).ok()?
     })
+}
+
+/// Does the same for a process that is about to end.
+pub fn outlined_at_parting(text: &Text) -> Option<Outline> {
+    read(text, &split(text), |piece| {
+        module::parsed_at_parting(piece.as_str(), NEWEST_MINOR, |module| outlined_piece(piece, module)).ok()?
+    })
+}
+
+fn outlined_piece(piece: &Text, module: &Parsed<ModModule>) -> Option<Outline> {
+    module.has_valid_syntax().then(|| outline::outline(piece, module, Scope::Module))
 }
 
 /// Returns the outline of a large file that CPython would take; `None` when it has to be read as a whole.
@@ -33,15 +44,18 @@ pub fn sound(text: &Text) -> Option<Outline> {
 
 fn sound_in(text: &Text, starts: &[usize]) -> Option<Outline> {
     let is_lazy = names_lazy_annotations(text.as_str());
-    let outline = read(text, starts, |piece, module| {
+    let is_sound = |piece: &Text, module: &Parsed<ModModule>| {
         let body = &module.syntax().body;
         let is_first = piece.bytes().as_ptr() == text.bytes().as_ptr();
         let as_expected = !is_first || has_lazy_annotations(body) == is_lazy;
-        let is_sound = module.has_valid_syntax()
+        module.has_valid_syntax()
             && as_expected
             && !declares_global(body)
-            && errors::found_where(piece.as_str(), module, NEWEST_MINOR, is_lazy).is_empty();
-        is_sound.then(|| outline::outline(piece, module, Scope::Module))
+            && errors::found_where(piece.as_str(), module, NEWEST_MINOR, is_lazy).is_empty()
+    };
+    let outline = read(text, starts, |piece| {
+        let read = |module: &Parsed<ModModule>| is_sound(piece, module).then(|| outlined_piece(piece, module));
+        module::parsed(piece.as_str(), NEWEST_MINOR, read).ok()??
     })?;
     Some(Outline { sound: true, ..outline })
 }
@@ -67,22 +81,14 @@ fn split(text: &Text) -> Vec<usize> {
 }
 
 /// Reads the pieces that begin at `starts`; `None` where there is but one, or `read` has no answer for one.
-fn read(
-    text: &Text,
-    starts: &[usize],
-    read: impl Fn(&Text, &Parsed<ModModule>) -> Option<Outline> + Sync + Send,
-) -> Option<Outline> {
+fn read(text: &Text, starts: &[usize], read: impl Fn(&Text) -> Option<Outline> + Sync + Send) -> Option<Outline> {
     if starts.len() < 2 {
         return None;
     }
     let ends = starts.iter().skip(1).copied().chain([text.bytes().len()]);
     let pieces: Vec<(usize, &[u8])> =
         starts.iter().zip(ends).map(|(&start, end)| (start, &text.bytes()[start..end])).collect();
-    let outlines = parallel::each(pieces, |(start, bytes)| {
-        let piece = Text::of(bytes);
-        let outline = module::parsed(piece.as_str(), NEWEST_MINOR, |module| read(&piece, module)).ok()??;
-        Some(moved(outline.symbols, start))
-    });
+    let outlines = parallel::each(pieces, |(start, bytes)| Some(moved(read(&Text::of(bytes))?.symbols, start)));
     let outlines: Option<Vec<Vec<Symbol>>> = outlines.into_iter().collect();
     Some(Outline { symbols: outlines?.into_iter().flatten().collect(), sound: false })
 }

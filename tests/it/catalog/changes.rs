@@ -149,6 +149,23 @@ fn line_endings_and_filters_are_those_of_now() {
 }
 
 #[test]
+fn a_path_may_hold_what_ends_it_in_an_address() {
+    let sandbox = Sandbox::with(&[
+        ("x::y/a.py", "\n\ndef run(): ...\n"),
+        ("x::y/b.py", "def run(): ...\n"),
+        ("x.py", "def run(): ...\n"),
+    ]);
+    let lines = found(&sandbox, &["run"]);
+    let expected =
+        ["x.py:1: function x.py::run", "x::y/a.py:3: function x::y/a.py::run", "x::y/b.py:1: function x::y/b.py::run"];
+    assert_eq!(lines, expected);
+    let told = sandbox.segedit(&["find", "--format", "json", "run"]).json();
+    assert_eq!(told[1]["path"], "x::y/a.py", "{told}");
+    let outline = sandbox.segedit(&["outline", "x::y/a.py"]);
+    assert!(outline.out().ends_with("  function run\n"), "{outline}");
+}
+
+#[test]
 fn what_was_only_touched_is_read_once() {
     let sandbox = sorts();
     index(&sandbox, &[]);
