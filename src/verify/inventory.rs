@@ -218,3 +218,53 @@ fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Docume
         None => diagnostic,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::path::RepoPath;
+
+    fn document(path: &str, text: &str) -> Document {
+        Document::new(RepoPath::parse(path).unwrap(), text.as_bytes().into(), HashKind::Sha1)
+    }
+
+    /// Two segments are named alike when they have one key, whichever headers were touched.
+    #[test]
+    fn what_is_named_alike_has_one_key() {
+        let python =
+            "class A:\n    x = 1\n    def f(self): pass\n    class B:\n        def f(self): pass\n\ndef f(): pass\n";
+        let other =
+            "class A:\n    def f(self): pass\n    class C:\n        def f(self): pass\n\nx = 1\ndef g(): pass\n";
+        let rust = "struct S;\nimpl S { fn f(&self) {} }\nmod m { impl S { fn f(&self) {} } fn f() {} }\n";
+        let html = "<div id=\"a\"><p id=\"b\">x</p></div>\n";
+        let documents =
+            [document("a.py", python), document("b.py", other), document("a.rs", rust), document("a.html", html)];
+        for (one, two) in documents.iter().flat_map(|one| documents.iter().map(move |two| (one, two))) {
+            let (old, new) = (flatten(one.outline()), flatten(two.outline()));
+            let touches = |named: &[Named<'_>]| -> Vec<Vec<Span>> {
+                std::iter::once(Vec::new()).chain(named.iter().map(|named| vec![header(named)])).collect()
+            };
+            for (touched_old, touched_new) in
+                touches(&old).iter().flat_map(|it| touches(&new).into_iter().map(move |other| (it.clone(), other)))
+            {
+                for (was, now) in (0..old.len()).flat_map(|was| (0..new.len()).map(move |now| (was, now))) {
+                    let alike = is_named_alike((&old, &touched_old), was, (&new, &touched_new), now);
+                    let keys = (key(&old, was, &touched_old), key(&new, now, &touched_new));
+                    assert_eq!(alike, keys.0 == keys.1, "{keys:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_no_splice_took_stands_where_they_moved_it() {
+        let splices = Splices::new(vec![
+            Splice::new(Span::new(2, 4), "longer"),
+            Splice::new(Span::at(6), "in"),
+            Splice::new(Span::new(6, 7), ""),
+        ]);
+        let moves = Moves::of(&splices.unwrap());
+        let moved: Vec<_> = [0, 1, 2, 4, 5, 6, 7, 9].into_iter().map(|offset| moves.to(offset).unwrap()).collect();
+        assert_eq!(moved, [0, 1, 2, 8, 9, 12, 12, 14]);
+    }
+}

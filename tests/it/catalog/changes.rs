@@ -161,7 +161,7 @@ fn a_path_may_hold_what_ends_it_in_an_address() {
     assert_eq!(lines, expected);
     let told = sandbox.segedit(&["find", "--format", "json", "run"]).json();
     assert_eq!(told[1]["path"], "x::y/a.py", "{told}");
-    let outline = sandbox.segedit(&["outline", "x::y/a.py"]);
+    let outline = sandbox.segedit(&["outline", "HEAD:x::y/a.py"]);
     assert!(outline.out().ends_with("  function run\n"), "{outline}");
 }
 
