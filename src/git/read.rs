@@ -55,6 +55,7 @@ impl Repo {
         let wanted = || matches.values().flatten().chain(paths);
         self.fetch_ahead(ground.as_ref(), wanted())?;
         let all: Vec<&RepoPath> = wanted().collect();
+        // What waits in quarantine is for this handle alone.
         if all.len() >= MANY && self.quarantined.get().is_none() {
             entries = self.files_at(source, &all)?;
         }

@@ -93,9 +93,42 @@ impl Splices {
         })
     }
 
+    /// Returns where offsets of the old file stand in the new one.
+    pub fn moves(&self) -> Moves {
+        let ends = self.with_new_spans().map(|(_, new)| new.end).collect();
+        Moves { spans: self.0.iter().map(|splice| splice.span).collect(), ends }
+    }
+
     /// Says whether nothing is asked for.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
+    }
+}
+
+/// By how much splices move what stands behind them.
+#[derive(Clone, Debug)]
+pub struct Moves {
+    /// In the old file.
+    spans: Vec<Span>,
+    /// Where each one's bytes end in the new file.
+    ends: Vec<usize>,
+}
+
+impl Moves {
+    /// Returns where `offset`, which no splice takes away, stands in the new file: ahead of a splice that begins there.
+    pub fn ahead(&self, offset: usize) -> usize {
+        self.past(self.spans.partition_point(|span| span.start < offset), offset)
+    }
+
+    /// Returns the same, but behind what is inserted there.
+    pub fn behind(&self, offset: usize) -> usize {
+        let is_past = |span: &Span| span.start < offset || (span.start == offset && span.is_empty());
+        self.past(self.spans.partition_point(is_past), offset)
+    }
+
+    fn past(&self, count: usize, offset: usize) -> usize {
+        let last = count.checked_sub(1).and_then(|last| self.spans.get(last).zip(self.ends.get(last)));
+        last.map_or(offset, |(span, end)| (offset + end).saturating_sub(span.end))
     }
 }
 
@@ -115,6 +148,15 @@ mod tests {
         assert_eq!(clash, [Clash { first: 1, second: 0 }]);
         assert!(Splices::new(vec![splice(0, 4, ""), splice(2, 2, "in")]).is_err());
         assert!(Splices::new(vec![splice(1, 2, ""), splice(1, 2, "")]).is_err());
+    }
+
+    #[test]
+    fn offsets_move_by_what_stands_ahead_of_them() {
+        let splices = Splices::new(vec![splice(2, 4, "longer"), splice(6, 6, "in"), splice(6, 7, "")]).unwrap();
+        let moves = splices.moves();
+        let offsets = [0, 1, 2, 4, 5, 6, 7, 9];
+        assert_eq!(offsets.map(|offset| moves.behind(offset)), [0, 1, 2, 8, 9, 12, 12, 14]);
+        assert_eq!(offsets.map(|offset| moves.ahead(offset)), [0, 1, 2, 8, 9, 10, 12, 14]);
     }
 
     #[test]

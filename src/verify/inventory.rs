@@ -10,7 +10,7 @@ use crate::resolve::{Document, Named};
 use crate::snapshot::{File, HashKind};
 use crate::syntax::Kind;
 use crate::text::Span;
-use crate::text::splice::{Splice, Splices};
+use crate::text::splice::Splices;
 
 /// Returns a refusal for each segment that went missing, appeared, or lost its name beside the edits.
 pub fn check(edit: &FileEdit, before: Option<&File>, new: &Document) -> Vec<Diagnostic> {
@@ -68,9 +68,9 @@ fn is_code(named: &Named<'_>) -> bool {
 fn differences(old: &[Named<'_>], new: &[Named<'_>], splices: &Splices) -> Vec<Difference> {
     let touched_old: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let touched_new: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
-    let moves = Moves::of(splices);
-    let moved = |(at, named): (usize, &Named<'_>)| Some((moves.to(named.symbol.definition.start)?, at));
-    let old_beside: Vec<(usize, usize)> = beside(old, &touched_old).into_iter().filter_map(moved).collect();
+    let moves = splices.moves();
+    let moved = |(at, named): (usize, &Named<'_>)| (moves.behind(named.symbol.definition.start), at);
+    let old_beside: Vec<(usize, usize)> = beside(old, &touched_old).into_iter().map(moved).collect();
     let new_beside = beside(new, &touched_new);
     let (before, after) = ((old, touched_old.as_slice()), (new, touched_new.as_slice()));
     let is_same = |(&(moved, was), (now, named)): (&(usize, usize), &(usize, &Named<'_>))| {
@@ -163,40 +163,12 @@ fn is_named_alike((old, touched_old): Side<'_, '_>, was: usize, (new, touched_ne
     one.is_none() && other.is_none()
 }
 
-/// By how much splices move what stands behind them.
-struct Moves {
-    spans: Vec<Span>,
-    /// Behind each splice.
-    shifts: Vec<isize>,
-}
-
-impl Moves {
-    fn of(splices: &Splices) -> Moves {
-        let grown = |sum: &mut isize, splice: &Splice| {
-            *sum += splice.bytes.len() as isize - splice.span.len() as isize;
-            Some(*sum)
-        };
-        Moves {
-            spans: splices.iter().map(|splice| splice.span).collect(),
-            shifts: splices.iter().scan(0, grown).collect(),
-        }
-    }
-
-    /// Returns where an offset that no splice removed stands in the new file.
-    fn to(&self, offset: usize) -> Option<usize> {
-        let is_ahead = |span: &Span| span.start < offset || (span.start == offset && span.is_empty());
-        let ahead = self.spans.partition_point(is_ahead);
-        let shift = ahead.checked_sub(1).and_then(|last| self.shifts.get(last)).copied().unwrap_or(0);
-        offset.checked_add_signed(shift)
-    }
-}
-
 fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Document) -> Diagnostic {
     let path = &edit.path;
     let (message, offset) = match &difference {
         Difference::Lost(name, span) => {
             let line = old.lines().line(span.start);
-            let offset = edit.splices.as_ref().and_then(|splices| Moves::of(splices).to(span.start));
+            let offset = edit.splices.as_ref().map(|splices| splices.moves().behind(span.start));
             (format!("the edit would swallow or rename {name} at line {line} of {path}"), offset)
         }
         Difference::Appeared(name, span) => {
@@ -254,17 +226,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    fn what_no_splice_took_stands_where_they_moved_it() {
-        let splices = Splices::new(vec![
-            Splice::new(Span::new(2, 4), "longer"),
-            Splice::new(Span::at(6), "in"),
-            Splice::new(Span::new(6, 7), ""),
-        ]);
-        let moves = Moves::of(&splices.unwrap());
-        let moved: Vec<_> = [0, 1, 2, 4, 5, 6, 7, 9].into_iter().map(|offset| moves.to(offset).unwrap()).collect();
-        assert_eq!(moved, [0, 1, 2, 8, 9, 12, 12, 14]);
     }
 }

@@ -98,14 +98,8 @@ impl<'e> Known<'e> {
 /// Returns where an offset of the old file stands in the new one; `None` when a splice took it.
 fn moved(offset: usize, splices: Option<&Splices>) -> Option<usize> {
     let Some(splices) = splices else { return Some(offset) };
-    let mut now = offset;
-    for (splice, new) in splices.with_new_spans().take_while(|(splice, _)| splice.span.start <= offset) {
-        if splice.span.end > offset {
-            return None;
-        }
-        now = new.end + (offset - splice.span.end);
-    }
-    Some(now)
+    let is_taken = splices.iter().any(|splice| splice.span.start <= offset && offset < splice.span.end);
+    (!is_taken).then(|| splices.moves().behind(offset))
 }
 
 fn line_text(lines: &Lines, bytes: &[u8], error: &SyntaxError) -> Vec<u8> {

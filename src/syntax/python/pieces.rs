@@ -21,14 +21,14 @@ const LEAST: usize = 32 << 10;
 
 /// Returns the outline of a large file that parses; `None` when it has to be read as a whole.
 pub fn outlined(text: &Text) -> Option<Outline> {
-    read(text, &split(text), |piece| {
+    read(text, &split(text)?, |_, piece| {
         module::parsed(piece.as_str(), NEWEST_MINOR, |module| outlined_piece(piece, module)).ok()?
     })
 }
 
 /// Does the same for a process that is about to end.
 pub fn outlined_at_parting(text: &Text) -> Option<Outline> {
-    read(text, &split(text), |piece| {
+    read(text, &split(text)?, |_, piece| {
         module::parsed_at_parting(piece.as_str(), NEWEST_MINOR, |module| outlined_piece(piece, module)).ok()?
     })
 }
@@ -39,22 +39,21 @@ fn outlined_piece(piece: &Text, module: &Parsed<ModModule>) -> Option<Outline> {
 
 /// Returns the outline of a large file that CPython would take; `None` when it has to be read as a whole.
 pub fn sound(text: &Text) -> Option<Outline> {
-    sound_in(text, &split(text))
+    sound_in(text, &split(text)?)
 }
 
 fn sound_in(text: &Text, starts: &[usize]) -> Option<Outline> {
     let is_lazy = names_lazy_annotations(text.as_str());
-    let is_sound = |piece: &Text, module: &Parsed<ModModule>| {
+    let is_sound = |start: usize, piece: &Text, module: &Parsed<ModModule>| {
         let body = &module.syntax().body;
-        let is_first = piece.bytes().as_ptr() == text.bytes().as_ptr();
-        let as_expected = !is_first || has_lazy_annotations(body) == is_lazy;
+        let as_expected = start > 0 || has_lazy_annotations(body) == is_lazy;
         module.has_valid_syntax()
             && as_expected
             && !declares_global(body)
             && errors::found_where(piece.as_str(), module, NEWEST_MINOR, is_lazy).is_empty()
     };
-    let outline = read(text, starts, |piece| {
-        let read = |module: &Parsed<ModModule>| is_sound(piece, module).then(|| outlined_piece(piece, module));
+    let outline = read(text, starts, |start, piece| {
+        let read = |module: &Parsed<ModModule>| is_sound(start, piece, module).then(|| outlined_piece(piece, module));
         module::parsed(piece.as_str(), NEWEST_MINOR, read).ok()??
     })?;
     Some(Outline { sound: true, ..outline })
@@ -70,25 +69,25 @@ fn declares_global(body: &[Stmt]) -> bool {
     body.iter().any(|statement| matches!(statement, Stmt::Global(_)) || suites(statement).any(declares_global))
 }
 
-/// Returns where the pieces of a large file begin; of any other file there is one.
-fn split(text: &Text) -> Vec<usize> {
+/// Returns where the pieces of a large file begin; `None` of any other.
+fn split(text: &Text) -> Option<Vec<usize>> {
     let bytes = text.bytes();
-    // What is not UTF-8 has its names read from the bytes.
-    if bytes.len() < 2 * LEAST || std::str::from_utf8(bytes).is_err() {
-        return vec![0];
-    }
-    starts(bytes, parallel::width().min(bytes.len() / LEAST))
-}
-
-/// Reads the pieces that begin at `starts`; `None` where there is but one, or `read` has no answer for one.
-fn read(text: &Text, starts: &[usize], read: impl Fn(&Text) -> Option<Outline> + Sync + Send) -> Option<Outline> {
-    if starts.len() < 2 {
+    if bytes.len() < 2 * LEAST {
         return None;
     }
+    Some(starts(bytes, parallel::width().min(bytes.len() / LEAST))).filter(|starts| starts.len() > 1)
+}
+
+/// Reads the pieces that begin at `starts`, which `read` is told; `None` where it has no answer for one.
+fn read(
+    text: &Text,
+    starts: &[usize],
+    read: impl Fn(usize, &Text) -> Option<Outline> + Sync + Send,
+) -> Option<Outline> {
     let ends = starts.iter().skip(1).copied().chain([text.bytes().len()]);
-    let pieces: Vec<(usize, &[u8])> =
-        starts.iter().zip(ends).map(|(&start, end)| (start, &text.bytes()[start..end])).collect();
-    let outlines = parallel::each(pieces, |(start, bytes)| Some(moved(read(&Text::of(bytes))?.symbols, start)));
+    let pieces: Option<Vec<(usize, Text)>> =
+        starts.iter().zip(ends).map(|(&start, end)| Some((start, text.part(start..end)?))).collect();
+    let outlines = parallel::each(pieces?, |(start, piece)| Some(moved(read(start, &piece)?.symbols, start)));
     let outlines: Option<Vec<Vec<Symbol>>> = outlines.into_iter().collect();
     Some(Outline { symbols: outlines?.into_iter().flatten().collect(), sound: false })
 }

@@ -12,7 +12,7 @@
 use crate::parallel;
 use crate::syntax::{Decoration, Kind, Outline, Symbol};
 use crate::text::Span;
-use crate::text::splice::Splices;
+use crate::text::splice::{Moves, Splices};
 
 use super::comments::trailing;
 use super::source::{Text, indentation};
@@ -25,9 +25,9 @@ const DEEPEST: usize = 90;
 /// has to be read again is some definitions, and they have no errors; else `None`.
 pub fn reread<'o>(old: &[u8], known: &'o Outline, new: &[u8], splices: &Splices) -> Option<Outline> {
     let regions = regions(old, known, splices)?;
-    let shifts = Shifts::of(splices);
+    let moves = splices.moves();
     let read = |region: Region<'o>| {
-        let (start, end) = (shifts.at(region.lines.start), shifts.at(region.lines.end));
+        let (start, end) = (moves.ahead(region.lines.start), moves.ahead(region.lines.end));
         let lines = new.get(start..end)?;
         // Or else the next line would be a part of the last.
         if lines.ends_with(b"\n") != region.lines.of(old).ends_with(b"\n") {
@@ -38,7 +38,7 @@ pub fn reread<'o>(old: &[u8], known: &'o Outline, new: &[u8], splices: &Splices)
         Some(Replaced { lines: region.lines, old: region.symbol, start: start + region.indent, symbol })
     };
     let replaced: Option<Vec<_>> = parallel::map(regions, read).into_iter().collect();
-    let rebuild = Rebuild { shifts, replaced: replaced? };
+    let rebuild = Rebuild { moves, replaced: replaced? };
     let symbols: Option<Vec<Symbol>> = known.symbols.iter().map(|symbol| rebuild.symbol(symbol)).collect();
     Some(Outline { symbols: symbols?, sound: true })
 }
@@ -205,30 +205,6 @@ fn shift(symbol: &mut Symbol, by: usize) {
     each_span(symbol, &mut |span| *span = span.shifted(by));
 }
 
-/// By how much splices move what stands behind them.
-struct Shifts {
-    /// The end of each splice in the old file and in the new one.
-    ends: Vec<(usize, usize)>,
-    /// The start of each in the old file.
-    starts: Vec<usize>,
-}
-
-impl Shifts {
-    fn of(splices: &Splices) -> Shifts {
-        Shifts {
-            ends: splices.with_new_spans().map(|(splice, new)| (splice.span.end, new.end)).collect(),
-            starts: splices.iter().map(|splice| splice.span.start).collect(),
-        }
-    }
-
-    /// Returns where `offset`, which no splice takes away, stands in the new file, ahead of a splice that begins there.
-    fn at(&self, offset: usize) -> usize {
-        let ahead = self.starts.partition_point(|&start| start < offset);
-        let last = ahead.checked_sub(1).and_then(|last| self.ends.get(last));
-        last.map_or(offset, |&(old, new)| (offset + new).saturating_sub(old))
-    }
-}
-
 /// A definition that was read again.
 struct Replaced<'o> {
     lines: Span,
@@ -240,7 +216,7 @@ struct Replaced<'o> {
 
 /// Makes the new outline of the old one.
 struct Rebuild<'o> {
-    shifts: Shifts,
+    moves: Moves,
     replaced: Vec<Replaced<'o>>,
 }
 
@@ -290,7 +266,7 @@ impl Rebuild<'_> {
             Some(inside) if offset == inside.old.definition.end => Some(inside.symbol.definition.end),
             Some(inside) if offset == start_of(inside.old) => Some(inside.start),
             Some(inside) if offset < inside.lines.end => None,
-            Some(_) | None => Some(self.shifts.at(offset)),
+            Some(_) | None => Some(self.moves.ahead(offset)),
         }
     }
 }

@@ -5,6 +5,7 @@
 //! segments where they are. Names are read from the bytes again.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use ruff_text_size::{Ranged, TextRange, TextSize};
 
@@ -34,6 +35,12 @@ impl<'a> Text<'a> {
     /// Returns the bytes it was made of.
     pub fn bytes(&self) -> &'a [u8] {
         self.bytes
+    }
+
+    /// Returns a part of it; `None` of a file that is not UTF-8, whose names have to be read from all its bytes.
+    pub fn part(&self, part: Range<usize>) -> Option<Text<'_>> {
+        let Cow::Borrowed(text) = self.text else { return None };
+        Some(Text { bytes: self.bytes.get(part.clone())?, text: Cow::Borrowed(text.get(part)?) })
     }
 
     /// Returns `name`, or, where the file is not UTF-8, what stands at `span` instead.

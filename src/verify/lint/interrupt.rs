@@ -1,5 +1,5 @@
 //! `Hold`: while one lives, SIGINT, SIGTERM, SIGHUP and SIGQUIT are noted instead of obeyed, so that what we started can be ended
-//! first. Home of signal-hook.
+//! first. And SIGXFSZ, which is outlived from the start. Home of signal-hook.
 //!
 //! Invariant: a signal that arrives while nobody holds does what it always did, and none is lost between the two: the
 //! handler notes before it asks whether anybody holds, and `Hold` lets go before it is asked what was noted. Once a
