@@ -7,7 +7,7 @@ use std::path::Path;
 
 use tempfile::NamedTempFile;
 
-use super::{Deflater, Store, failed, split};
+use super::{Store, deflated_apart, failed, split};
 use crate::diagnostic::Diagnostic;
 use crate::git::Object;
 use crate::parallel;
@@ -22,9 +22,10 @@ const LARGE: usize = 64 << 10;
 pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic> {
     let (large, small): (Vec<_>, Vec<_>) = objects.iter().partition(|object| object.bytes.len() >= LARGE);
     let level = store.deflater.borrow().level;
-    let ready = parallel::each(large, |object| (object, deflated(&mut Deflater::new(level), object)));
+    let ready = parallel::each(large, |object| (object, deflated_apart(level, &header(object), &object.bytes)));
     let mut deflater = store.deflater.borrow_mut();
-    let small = small.into_iter().map(|object| (object, deflated(&mut deflater, object)));
+    let small =
+        small.into_iter().map(|object| (object, deflater.deflated(&[header(object).as_slice(), &object.bytes])));
     for (object, deflated) in ready.into_iter().chain(small) {
         crate::git::step("object")?;
         let deflated = deflated.map_err(failed("deflate an object for", &store.folder))?;
@@ -35,9 +36,9 @@ pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic
     Ok(())
 }
 
-fn deflated(deflater: &mut Deflater, object: &Object) -> std::io::Result<Vec<u8>> {
-    let header = format!("{} {}\0", object.kind.word(), object.bytes.len());
-    deflater.deflated(&[header.as_bytes(), &object.bytes])
+/// Returns what stands ahead of an object's bytes: its kind and how many they are.
+fn header(object: &Object) -> Vec<u8> {
+    format!("{} {}\0", object.kind.word(), object.bytes.len()).into_bytes()
 }
 
 /// Puts `bytes` at `name` in `folder`, unless it is there already.

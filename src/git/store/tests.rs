@@ -12,7 +12,8 @@ fn contents() -> Vec<Vec<u8>> {
         noise ^= noise << 17;
         noise.to_le_bytes()[3]
     };
-    [0, 1, 15, 16, 17, 2047, 2048, 2049, 70_000, 300_000]
+    // The last are deflated in pieces.
+    [0, 1, 15, 16, 17, 2047, 2048, 2049, 70_000, 300_000, 1_000_001]
         .into_iter()
         .flat_map(|length| [vec![b'a'; length], (0..length).map(|_| random()).collect()])
         .collect()
