@@ -1,5 +1,7 @@
 //! Work on many things at once: on all processors where that pays, one after the other where there are few.
 
+use std::sync::Once;
+
 use rayon::prelude::*;
 
 /// So few are done before the other threads have begun.
@@ -7,13 +9,32 @@ const FEW: usize = 8;
 
 /// Returns what `work` makes of each of `items`, in their order.
 pub fn map<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
-    if items.len() < FEW { items.into_iter().map(work).collect() } else { items.into_par_iter().map(work).collect() }
+    if items.len() < FEW { items.into_iter().map(work).collect() } else { at_once(items, work) }
 }
 
 /// Returns what `work` makes of each of a few large `items`, in their order.
 pub fn each<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
     // A lone one needs no other thread to be begun.
-    if items.len() < 2 { items.into_iter().map(work).collect() } else { items.into_par_iter().map(work).collect() }
+    if items.len() < 2 { items.into_iter().map(work).collect() } else { at_once(items, work) }
+}
+
+fn at_once<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send) -> Vec<R> {
+    ready();
+    items.into_par_iter().map(work).collect()
+}
+
+/// Has the first thread of the process be one of those that work: else it would stand still while as many others as there
+/// are processors begin, and have to be given fresh memory afterwards that these have used and freed.
+fn ready() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(|| {
+        // The others end, and a pool without a thread of its own would wait for them.
+        let is_first = std::thread::current().name() == Some("main");
+        if is_first && std::thread::available_parallelism().is_ok_and(|count| count.get() > 1) {
+            // There is a pool already where something else was first to need one.
+            let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
+        }
+    });
 }
 
 /// Of fewer bytes, reading them takes less than it takes a thread to begin.
@@ -25,7 +46,11 @@ pub fn both<A: Send, B: Send>(
     one: impl FnOnce() -> A + Send,
     other: impl FnOnce() -> B + Send,
 ) -> (A, B) {
-    if bytes < FEW_BYTES { (one(), other()) } else { rayon::join(one, other) }
+    if bytes < FEW_BYTES {
+        return (one(), other());
+    }
+    ready();
+    rayon::join(one, other)
 }
 
 /// Does the same with each of some things that have so many `bytes` together.
@@ -35,11 +60,13 @@ pub fn weighed<T: Send, R: Send>(bytes: usize, items: Vec<T>, work: impl Fn(T) -
 
 /// Returns how many things are worked on at once.
 pub fn width() -> usize {
+    ready();
     rayon::current_num_threads()
 }
 
 /// Gives back the memory of something large while this thread goes on.
 pub fn discard<T: Send + 'static>(large: T) {
+    ready();
     rayon::spawn(move || drop(large));
 }
 
