@@ -57,7 +57,14 @@ impl Repo {
     pub(super) fn blob_bytes(&self, blob: &Id, path: &str) -> Result<Blob, Diagnostic> {
         let oid = self.oid(blob)?;
         match self.git2.find_blob(oid) {
-            Ok(found) => Ok(Blob::known(found.content().to_vec(), self.hash_kind(), blob.clone())),
+            Ok(found) => {
+                let bytes = found.content();
+                if Id::of_blob(self.hash_kind(), bytes) != *blob {
+                    let message = format!("the content of {} is damaged: it is not that of blob {blob}", shown(path));
+                    return Err(Diagnostic::new(Code::Io, message).note("`git fsck` says what else is damaged"));
+                }
+                Ok(Blob::known(bytes.to_vec(), self.hash_kind(), blob.clone()))
+            }
             Err(error) if error.code() == git2::ErrorCode::NotFound && self.is_partial() => {
                 let attempt = format!("fetch the content of {}", shown(path));
                 let bytes = self.program().demand(&attempt, &["cat-file", "blob", &blob.0], &[])?;

@@ -386,6 +386,26 @@ mod tests {
     }
 
     #[test]
+    fn a_blob_that_is_not_what_its_name_says_is_refused() {
+        for format in ["--object-format=sha1", "--object-format=sha256"] {
+            let sandbox = Sandbox::with(&[format], &[("a.txt", "one\n"), ("b.txt", "two\n")]);
+            let object = |path: &str| {
+                let blob = sandbox.git(&["rev-parse", &format!("HEAD:{path}")]);
+                let (folder, rest) = blob.split_at(2);
+                (sandbox.root().join(".git/objects").join(folder).join(rest), blob)
+            };
+            let ((one, blob), (two, _)) = (object("a.txt"), object("b.txt"));
+            std::fs::remove_file(&one).unwrap();
+            std::fs::copy(two, one).unwrap();
+            let repo = sandbox.repo();
+            let refusal = repo.show(&repo.source_of(Some("HEAD")).unwrap(), &path("a.txt")).unwrap_err();
+            assert_eq!(refusal.code, Code::Io);
+            let expected = format!("the content of a.txt is damaged: it is not that of blob {blob}");
+            assert_eq!(refusal.message, expected);
+        }
+    }
+
+    #[test]
     fn a_partial_clone_fetches_what_is_read() {
         let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
         sandbox.git(&["config", "uploadpack.allowFilter", "true"]);
