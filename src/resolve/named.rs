@@ -79,44 +79,65 @@ impl<'a> Register<'a> {
 
 /// Returns every segment of `outline` in file order, parents ahead of their children.
 pub fn flatten(outline: &Outline) -> Vec<Named<'_>> {
-    let mut flat: Vec<Named<'_>> = Vec::new();
+    let mut flat = in_file_order(outline);
+    // Of each key the number under which it is counted.
+    let mut seen: HashMap<section::Key<'_>, usize> = HashMap::with_capacity(flat.len());
+    let mut counts: Vec<usize> = Vec::with_capacity(flat.len());
+    let mut places: Vec<(usize, usize)> = Vec::with_capacity(flat.len());
+    for named in &flat {
+        let number = *seen.entry(key(named)).or_insert(counts.len());
+        if number == counts.len() {
+            counts.push(0);
+        }
+        counts[number] += 1;
+        places.push((number, counts[number]));
+    }
+    let address = |(named, &(number, index)): (&Named<'_>, &(usize, usize))| match counts[number] {
+        1 if named.symbol.kind == Kind::Section && section::is_plain(&named.symbol.name) => None,
+        twins if named.symbol.kind == Kind::Section => Some(section::address(named.symbol, index, twins, &seen)),
+        1 => None,
+        _ => Some(format!("{}[{index}]", named.qualified)),
+    };
+    let addresses: Vec<Option<String>> = flat.iter().zip(&places).map(address).collect();
+    for (at, ((number, index), address)) in places.into_iter().zip(addresses).enumerate() {
+        let (ahead, rest) = flat.split_at_mut(at);
+        let Some(named) = rest.first_mut() else { break };
+        let around = named.parent.and_then(|parent| ahead.get(parent)).filter(|_| is_code(named.symbol.kind));
+        let outer = around.map_or(&[][..], |around| &around.components);
+        let owner = named.symbol.owner.as_deref();
+        named.components.reserve_exact(outer.len() + usize::from(owner.is_some()) + 1);
+        named.components.extend_from_slice(outer);
+        named.components.extend(owner.map(|owner| (owner, 1)));
+        named.components.push((&named.symbol.name, index));
+        (named.index, named.twins, named.address) = (index, counts[number], address);
+    }
+    flat
+}
+
+/// Returns the segments with their qualified names and nothing else of what tells them apart.
+fn in_file_order(outline: &Outline) -> Vec<Named<'_>> {
+    let mut flat: Vec<Named<'_>> = Vec::with_capacity(count(&outline.symbols));
     // Children are pushed in reverse, so that the stack hands them out in file order without recursion.
     let mut stack: Vec<(&Symbol, Option<usize>)> = outline.symbols.iter().rev().map(|symbol| (symbol, None)).collect();
-    // Of each key the number under which it is counted.
-    let mut seen: HashMap<section::Key<'_>, usize> = HashMap::new();
-    let mut counts: Vec<usize> = Vec::new();
-    let mut numbers: Vec<usize> = Vec::new();
     while let Some((symbol, parent)) = stack.pop() {
         let around = parent.and_then(|at| flat.get(at)).filter(|_| is_code(symbol.kind));
         let qualified = qualified(symbol, around);
-        let number = *seen.entry(key(symbol, &qualified)).or_insert_with(|| {
-            counts.push(0);
-            counts.len() - 1
-        });
-        counts[number] += 1;
-        numbers.push(number);
-        let index = counts[number];
-        let ahead = around.map_or(&[][..], |around| &around.components);
-        let mut components = Vec::with_capacity(ahead.len() + 2);
-        components.extend_from_slice(ahead);
-        components.extend(symbol.owner.iter().map(|owner| (owner.as_str(), 1)));
-        components.push((symbol.name.as_str(), index));
         let at = flat.len();
-        flat.push(Named { symbol, qualified, components, index, twins: 1, parent, address: None });
+        flat.push(Named { symbol, qualified, components: Vec::new(), index: 1, twins: 1, parent, address: None });
         stack.extend(symbol.children.iter().rev().map(|child| (child, Some(at))));
     }
-    for (named, number) in flat.iter_mut().zip(numbers) {
-        named.twins = counts[number];
-        named.address = match named.twins {
-            1 if named.symbol.kind == Kind::Section && section::is_plain(&named.symbol.name) => None,
-            _ if named.symbol.kind == Kind::Section => {
-                Some(section::address(named.symbol, named.index, named.twins, &seen))
-            }
-            1 => None,
-            _ => Some(format!("{}[{}]", named.qualified, named.index)),
-        };
-    }
     flat
+}
+
+/// Returns how many segments these are with all inside of them.
+fn count(symbols: &[Symbol]) -> usize {
+    let mut stack: Vec<&[Symbol]> = vec![symbols];
+    let mut count = 0;
+    while let Some(symbols) = stack.pop() {
+        count += symbols.len();
+        stack.extend(symbols.iter().map(|symbol| &*symbol.children).filter(|children| !children.is_empty()));
+    }
+    count
 }
 
 /// Says whether segments of this kind are found by `symbol`, and named from the outside in.
@@ -143,12 +164,11 @@ fn qualified(symbol: &Symbol, around: Option<&Named<'_>>) -> String {
     qualified
 }
 
-/// Returns what `symbol` shares with those that it must be told from by `[n]`.
-fn key<'a>(symbol: &'a Symbol, qualified: &str) -> section::Key<'a> {
-    match symbol.kind {
-        Kind::Section => section::key(symbol),
-        _ if *qualified == symbol.name => (0, Cow::Borrowed(&symbol.name)),
-        _ => (0, Cow::Owned(qualified.to_owned())),
+/// Returns what a segment shares with those that it must be told from by `[n]`.
+fn key<'n>(named: &'n Named<'_>) -> section::Key<'n> {
+    match named.symbol.kind {
+        Kind::Section => section::key(named.symbol),
+        _ => (0, Cow::Borrowed(&named.qualified)),
     }
 }
 
