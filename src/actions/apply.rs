@@ -14,7 +14,7 @@ use crate::manifest::{Manifest, Mode};
 use crate::parallel;
 use crate::plan::{self, Plan};
 use crate::publish::{self, Batch, Hooks, Queue, Receipt, Refusal, Target};
-use crate::snapshot::{self, Change};
+use crate::snapshot::{self, Change, Id};
 use crate::verify::{self, Asked, Judges, Verified};
 
 /// How batches are applied, beside what their manifests say.
@@ -126,20 +126,28 @@ fn attempt_once(
         None => Queue::enter(repo)?,
     };
     let mut kept = None;
+    let before: Vec<Standing> = outcomes.iter().map(Standing::of).collect();
+    let take_back = |outcomes: &mut [Outcome]| {
+        for (outcome, standing) in outcomes.iter_mut().zip(&before) {
+            standing.put_back(outcome);
+        }
+    };
     let published = publish::publish(batches, &target, repo, &queue, &mut |receipt| {
-        let mut told = outcomes.clone();
-        record(&mut told, &ids, receipt);
-        let published = Published { manifests, outcomes: &told, changes: &changes, target: &target, receipt, redo_of };
-        kept = keeping::announce(repo, &published, options.report)?.map(|announced| (announced, told));
+        take_back(outcomes);
+        record(outcomes, &ids, receipt);
+        let published = Published { manifests, outcomes, changes: &changes, target: &target, receipt, redo_of };
+        kept = keeping::announce(repo, &published, options.report)?;
         Ok(())
     });
     let mut receipt = match (published, kept) {
-        (Ok(mut receipt), Some((announced, told))) => {
-            *outcomes = told;
+        (Ok(mut receipt), Some(announced)) => {
             receipt.warnings.extend(keeping::keep(announced, "the batch is published", repo));
             receipt
         }
-        (Err(refusal), kept) => return Err(keeping::withdraw(kept.map(|(announced, _)| announced), refusal, repo)),
+        (Err(refusal), kept) => {
+            take_back(outcomes);
+            return Err(keeping::withdraw(kept, refusal, repo));
+        }
         (Ok(receipt), None) => receipt,
     };
     // The next one's turn: a hook may want to publish something itself.
@@ -169,17 +177,20 @@ fn judge(
     let mut outcome = Outcome {
         base: snapshot.base.commit().cloned(),
         reference: target.reference.clone(),
-        ..Outcome::refused(manifest, Vec::new())
+        ..Outcome::begun(manifest)
     };
     let plan = match plan::build(manifest, &snapshot) {
-        Ok(plan) => plan,
+        Ok(mut plan) => {
+            // What was found is told here and asked for nowhere else.
+            outcome.operations = std::mem::take(&mut plan.operations);
+            plan
+        }
         Err(refused) => {
             outcome.operations = refused.operations;
             outcome.fail(refused.errors);
             return Ok((outcome, None));
         }
     };
-    outcome.operations.clone_from(&plan.operations);
     let files = |plan: &Plan| describe::files(plan, snapshot.hash, options.diff);
     // What publishing would meet: this batch on top of those before it.
     let together = |plan: &Plan| snapshot::merged(changes.iter().chain(&plan.changes()));
@@ -292,6 +303,32 @@ fn batches(manifests: &[Manifest], ready: Vec<Verified>, ids: &[String]) -> Resu
             Ok(Batch { verified, message, author: manifest.author.clone() })
         })
         .collect()
+}
+
+/// What `record` writes into an outcome, as it stood before.
+struct Standing {
+    status: Status,
+    batch: Option<String>,
+    commit: Option<Id>,
+    reference: Option<String>,
+}
+
+impl Standing {
+    fn of(outcome: &Outcome) -> Standing {
+        Standing {
+            status: outcome.status,
+            batch: outcome.batch.clone(),
+            commit: outcome.commit.clone(),
+            reference: outcome.reference.clone(),
+        }
+    }
+
+    fn put_back(&self, outcome: &mut Outcome) {
+        outcome.status = self.status;
+        outcome.batch.clone_from(&self.batch);
+        outcome.commit.clone_from(&self.commit);
+        outcome.reference.clone_from(&self.reference);
+    }
 }
 
 /// Writes into the outcomes what was published.

@@ -23,8 +23,14 @@ impl Outcome {
     /// Returns the outcome of a manifest that `errors` refused before anything was found.
     pub fn refused(manifest: &Manifest, errors: Vec<Diagnostic>) -> Outcome {
         let untouched = manifest.operations.iter().enumerate();
+        let operations = untouched.map(|(index, operation)| OperationOutcome::untouched(index, operation)).collect();
+        Outcome { status: Status::of(&errors), operations, errors, ..Outcome::begun(manifest) }
+    }
+
+    /// Returns the outcome of a manifest of which nothing is known yet, not even its operations.
+    pub fn begun(manifest: &Manifest) -> Outcome {
         Outcome {
-            status: Status::of(&errors),
+            status: Status::of(&[]),
             subject: Subject::Batch,
             batch: None,
             destination: manifest.destination,
@@ -32,13 +38,13 @@ impl Outcome {
             base: None,
             reference: None,
             commit: None,
-            operations: untouched.map(|(index, operation)| OperationOutcome::untouched(index, operation)).collect(),
+            operations: Vec::new(),
             files: Vec::new(),
             formatters: Vec::new(),
             validators: Vec::new(),
             ledger: Ledger::default(),
             warnings: Vec::new(),
-            errors,
+            errors: Vec::new(),
             source: manifest.source.clone(),
         }
     }

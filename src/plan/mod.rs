@@ -262,19 +262,17 @@ fn step(
     }
     let whole = whole::changes(operations, snapshot, indices);
     errors.extend(whole.errors);
+    let compose = |(path, mut pending): (RepoPath, Pending)| {
+        let Some(document) = documents.get(&path) else { return Ok(None) };
+        pending.edits = key::settled(document, pending.edits, &pending.changes, operations)?;
+        let splices = overlap::compose(document, &pending.edits, operations)?;
+        Ok(file_edit(path, document, splices, pending, snapshot))
+    };
     let mut edits: Vec<FileEdit> = Vec::new();
-    for (path, mut pending) in pending {
-        let Some(document) = documents.get(&path) else { continue };
-        match key::settled(document, std::mem::take(&mut pending.edits), &pending.changes, operations) {
-            Ok(settled) => pending.edits = settled,
-            Err(refused) => {
-                errors.extend(refused);
-                continue;
-            }
-        }
-        match overlap::compose(document, &pending.edits, operations) {
-            Ok(splices) => edits.extend(file_edit(&path, document, splices, pending, snapshot)),
-            Err(clashes) => errors.extend(clashes),
+    for composed in parallel::map(pending.into_iter().collect(), compose) {
+        match composed {
+            Ok(edit) => edits.extend(edit),
+            Err(refused) => errors.extend::<Vec<Diagnostic>>(refused),
         }
     }
     if !errors.is_empty() {
@@ -286,7 +284,7 @@ fn step(
 /// The files of a step, as its operations read them.
 struct Readings<'d> {
     by_path: BTreeMap<&'d RepoPath, Reading<'d>>,
-    acted: BTreeMap<usize, Acted>,
+    acted: BTreeMap<usize, Box<Acted>>,
 }
 
 /// What operations want of one file, before it is composed.
@@ -305,7 +303,7 @@ fn documents(
     snapshot: &Snapshot,
     indices: &[usize],
     errors: &mut Vec<Diagnostic>,
-) -> BTreeMap<RepoPath, Document> {
+) -> BTreeMap<RepoPath, Box<Document>> {
     let mut documents = BTreeMap::new();
     for &index in indices {
         let Some(operation) = operations.get(index).filter(|operation| whole::edits_inside(&operation.verb)) else {
@@ -319,7 +317,7 @@ fn documents(
                 Ok(file) => {
                     let document =
                         Document::new(path.clone(), file.bytes.clone(), snapshot.hash).among(&snapshot.templates);
-                    documents.insert(path, document);
+                    documents.insert(path, Box::new(document));
                 }
                 Err(error) => errors.push(error.of_operation(index)),
             }
@@ -331,18 +329,17 @@ fn documents(
 /// What came of one operation on one file, and what there is to say of how it was looked for.
 type Acted = (Result<Act, Diagnostic>, Vec<String>);
 
-/// The files of a step, read ahead, all at once.
-#[derive(Default)]
+/// The files of a step, read ahead, all at once. What is large stands apart from the trees, which move what they hold.
 struct Ahead {
-    documents: BTreeMap<RepoPath, Document>,
+    documents: BTreeMap<RepoPath, Box<Document>>,
     /// Of each operation that names a segment of one file, what comes of it.
-    acted: BTreeMap<usize, Acted>,
+    acted: BTreeMap<usize, Box<Acted>>,
 }
 
 /// Reads the segments of the files that will be asked for some, and finds those that operations name: nothing in that is
 /// shared between files.
 fn read_ahead(
-    documents: BTreeMap<RepoPath, Document>,
+    documents: BTreeMap<RepoPath, Box<Document>>,
     operations: &[Operation],
     snapshot: &Snapshot,
     indices: &[usize],
@@ -354,7 +351,7 @@ fn read_ahead(
             asking.entry(path).or_default().push(index);
         }
     }
-    let read = |(path, document): (RepoPath, Document)| {
+    let read = |(path, document): (RepoPath, Box<Document>)| {
         let Some(asking) = asking.get(&path) else { return (path, document, Vec::new()) };
         // With its errors: where it has none, what an edit makes of it is soon read.
         document.read_both();
@@ -364,21 +361,21 @@ fn read_ahead(
         let acted = acted(&document, &alone);
         (path, document, acted)
     };
-    let mut ahead = Ahead::default();
-    for (path, document, acted) in parallel::map(documents.into_iter().collect(), read) {
-        ahead.documents.insert(path, document);
-        ahead.acted.extend(acted);
-    }
-    ahead
+    let mut acted = Vec::new();
+    let documents = parallel::map(documents.into_iter().collect(), read).into_iter().map(|(path, document, found)| {
+        acted.extend(found);
+        (path, document)
+    });
+    Ahead { documents: documents.collect(), acted: acted.into_iter().collect() }
 }
 
 /// Returns what comes of each of the operations on one file, none of which has to know of another.
-fn acted(document: &Document, operations: &[(usize, &Operation)]) -> Vec<(usize, Acted)> {
+fn acted(document: &Document, operations: &[(usize, &Operation)]) -> Vec<(usize, Box<Acted>)> {
     /// So many are looked for faster than a thread begins.
     const FEW: usize = 32;
-    let act = |reading: &Reading<'_>, operations: &[(usize, &Operation)]| -> Vec<(usize, Acted)> {
+    let act = |reading: &Reading<'_>, operations: &[(usize, &Operation)]| -> Vec<(usize, Box<Acted>)> {
         let act = |&(index, operation): &(usize, &Operation)| {
-            (index, (action::act(reading, operation), reading.asides().to_vec()))
+            (index, Box::new((action::act(reading, operation), reading.asides().to_vec())))
         };
         operations.iter().map(act).collect()
     };
@@ -390,7 +387,8 @@ fn acted(document: &Document, operations: &[(usize, &Operation)]) -> Vec<(usize,
     register.sort_by_name();
     let share = operations.len().div_ceil(parallel::width()).max(FEW);
     let shares = operations.chunks(share).collect();
-    parallel::each(shares, |share| act(&Reading::registered(document, register), share)).concat()
+    let shares = parallel::each(shares, |share| act(&Reading::registered(document, register), share));
+    shares.into_iter().flatten().collect()
 }
 
 /// Says whether an operation has to do with one file, and spends nothing that the batch has only so much of.
@@ -421,7 +419,7 @@ fn resolve(
         if several && crate::text::is_binary(&reading.document.bytes) {
             continue;
         }
-        let acted = readings.acted.remove(&index);
+        let acted = readings.acted.remove(&index).map(|acted| *acted);
         let (acted, asides) = acted.unwrap_or_else(|| (action::act(reading, operation), reading.asides().to_vec()));
         outcome.asides.extend(asides);
         match acted {
@@ -476,17 +474,17 @@ fn changes(reading: &Reading<'_>, act: &Act) -> bool {
 }
 
 fn file_edit(
-    path: &RepoPath,
+    path: RepoPath,
     document: &Document,
     splices: Splices,
     pending: Pending,
     snapshot: &Snapshot,
 ) -> Option<FileEdit> {
-    let before = snapshot.file(path)?.clone();
+    let before = snapshot.file(&path)?.clone();
     let after = File { mode: before.mode, bytes: splices.apply(&document.bytes).into() };
     let claims = pending.edits.iter().map(|edit| (edit.what.claim(), edit.operation)).collect();
     Some(FileEdit {
-        path: path.clone(),
+        path,
         before: Some(before),
         after: Some(after),
         moved_from: None,

@@ -11,6 +11,7 @@ use crate::manifest::batch::{
 };
 use crate::manifest::verbs::BATCH_FIELDS;
 use crate::manifest::{Author, Manifest, Operation, Overrides, Source};
+use crate::parallel;
 
 /// The only version of operation files there is.
 pub const VERSION: u64 = 1;
@@ -44,7 +45,7 @@ pub fn read(
         base: fields.get("base").and_then(|node| owned("base", node, check_base, complaints)),
         mode: fields.get("mode").and_then(|node| complaints.word("mode", node)).unwrap_or_default(),
         order: fields.get("resolve").and_then(|node| complaints.word("resolve", node)).unwrap_or_default(),
-        operations: operations(root, fields.get("operations").copied(), complaints),
+        operations: operations(root, fields.get("operations").copied(), bytes.len(), complaints),
     };
     let manifest = manifest.overridden(overrides).ok()?;
     for (field, conflict) in manifest.conflicts() {
@@ -154,7 +155,7 @@ fn trailers(node: &Node, complaints: &mut Complaints) -> Vec<(String, String)> {
     trailers
 }
 
-fn operations(root: &Node, node: Option<&Node>, complaints: &mut Complaints) -> Vec<Operation> {
+fn operations(root: &Node, node: Option<&Node>, bytes: usize, complaints: &mut Complaints) -> Vec<Operation> {
     let Some(node) = node else {
         let message = "`operations` is missing: the batch would do nothing";
         complaints.add(Diagnostic::new(Code::Malformed, message).at(Some(&first_word(root))));
@@ -171,13 +172,15 @@ fn operations(root: &Node, node: Option<&Node>, complaints: &mut Complaints) -> 
         complaints.refuse(Code::TooLarge, first_too_many, message);
         return Vec::new();
     }
-    let operations = items.iter().enumerate().filter_map(|(index, item)| {
-        complaints.operation = Some(index);
-        operation::read(item, complaints)
+    let read = parallel::weighed(bytes, items.iter().enumerate().collect(), |(index, item)| {
+        let mut complaints = Complaints::of_operation(index);
+        (operation::read(item, &mut complaints), complaints)
     });
-    let operations = operations.collect();
-    complaints.operation = None;
-    operations
+    let operations = read.into_iter().filter_map(|(operation, of_it)| {
+        complaints.append(of_it);
+        operation
+    });
+    operations.collect()
 }
 
 fn has_pattern(item: &Node) -> bool {

@@ -90,15 +90,27 @@ impl Value {
 pub struct Complaints {
     found: Vec<Diagnostic>,
     left_out: usize,
-    /// The operation being read.
-    pub operation: Option<usize>,
+    /// The operation that they are about.
+    operation: Option<usize>,
 }
 
 impl Complaints {
+    /// Returns none yet, about the operation at `index`.
+    pub fn of_operation(index: usize) -> Complaints {
+        Complaints { operation: Some(index), ..Complaints::default() }
+    }
+
     /// Adds one, unless there are too many.
     pub fn add(&mut self, mut complaint: Diagnostic) {
         complaint.operation = self.operation;
         if self.found.len() < MAX_COMPLAINTS { self.found.push(complaint) } else { self.left_out += 1 }
+    }
+
+    /// Adds those of `other`, as they are.
+    pub fn append(&mut self, other: Complaints) {
+        let room = MAX_COMPLAINTS.saturating_sub(self.found.len());
+        self.left_out += other.left_out + other.found.len().saturating_sub(room);
+        self.found.extend(other.found.into_iter().take(room));
     }
 
     /// Returns how many there are, those left out included.
