@@ -62,7 +62,7 @@ impl Outcome {
             let own = errors.iter().find(|error| error.operation == Some(operation.index));
             if let Some(error) = own {
                 operation.status = OperationStatus::Failed;
-                operation.error.get_or_insert_with(|| error.clone());
+                operation.error.get_or_insert_with(|| Box::new(error.clone()));
             } else if operation.status != OperationStatus::Noop {
                 operation.status = OperationStatus::Skipped;
             }

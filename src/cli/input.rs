@@ -21,17 +21,22 @@ pub(super) fn read(name: &str) -> Result<Vec<u8>, Diagnostic> {
         return read_stdin(most);
     }
     let mut bytes = Vec::new();
-    let read = open(name).and_then(|file| file.take(most).read_to_end(&mut bytes));
+    let read = open(name).and_then(|(file, size)| {
+        // A byte more shows that there is no more.
+        bytes.reserve(usize::try_from(size.min(most)).unwrap_or(0) + 1);
+        file.take(most).read_to_end(&mut bytes)
+    });
     read.map(|_| bytes).map_err(|error| unreadable(name, &error))
 }
 
-/// Opens the file called `name`. A pipe, as `<(command)` in a shell makes one, is waited for until somebody writes to it, but
-/// not for ever: then it is empty.
-fn open(name: &str) -> io::Result<impl Read> {
+/// Opens the file called `name`, and returns how many bytes it says it has. A pipe, as `<(command)` in a shell makes one, is
+/// waited for until somebody writes to it, but not for ever: then it is empty.
+fn open(name: &str) -> io::Result<(impl Read, u64)> {
     const PATIENCE: Duration = Duration::from_millis(1500);
     let mut file = OpenOptions::new().read(true).custom_flags(OFlags::NONBLOCK.bits().cast_signed()).open(name)?;
     let mut first = Vec::new();
-    if file.metadata()?.file_type().is_fifo() {
+    let metadata = file.metadata()?;
+    if metadata.file_type().is_fifo() {
         let end = Instant::now() + PATIENCE;
         let mut byte = [0];
         while first.is_empty() && Instant::now() < end {
@@ -46,7 +51,7 @@ fn open(name: &str) -> io::Result<impl Read> {
         }
     }
     fcntl_setfl(&file, OFlags::empty())?;
-    Ok(Cursor::new(first).chain(file))
+    Ok((Cursor::new(first).chain(file), metadata.len()))
 }
 
 /// Reads standard input, up to `most` bytes.

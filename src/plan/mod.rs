@@ -132,7 +132,8 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
         Ok(steps) => Ok(Plan { operations: outcomes, steps }),
         Err(mut errors) => {
             for outcome in &mut outcomes {
-                outcome.error = errors.iter().find(|error| error.operation == Some(outcome.index)).cloned();
+                let own = errors.iter().find(|error| error.operation == Some(outcome.index));
+                outcome.error = own.cloned().map(Box::new);
                 let failed = outcome.error.is_some();
                 outcome.status = if failed { OperationStatus::Failed } else { OperationStatus::Skipped };
             }
@@ -248,7 +249,8 @@ fn step(
     let mut errors: Vec<Diagnostic> = Vec::new();
     let documents = documents(operations, snapshot, indices, &mut errors);
     let Ahead { documents, acted } = read_ahead(documents, operations, snapshot, indices);
-    let by_path = documents.iter().map(|(path, document)| (path, Reading::within(document, allowance))).collect();
+    let reading = |document| Box::new(Reading::within(document, allowance));
+    let by_path = documents.iter().map(|(path, document)| (path, reading(&**document))).collect();
     let mut readings = Readings { by_path, acted };
     let mut pending: BTreeMap<RepoPath, Pending> = BTreeMap::new();
     for &index in indices {
@@ -268,7 +270,7 @@ fn step(
         let splices = overlap::compose(document, &pending.edits, operations)?;
         Ok(file_edit(path, document, splices, pending, snapshot))
     };
-    let mut edits: Vec<FileEdit> = Vec::new();
+    let mut edits: Vec<FileEdit> = Vec::with_capacity(pending.len());
     for composed in parallel::map(pending.into_iter().collect(), compose) {
         match composed {
             Ok(edit) => edits.extend(edit),
@@ -283,7 +285,7 @@ fn step(
 
 /// The files of a step, as its operations read them.
 struct Readings<'d> {
-    by_path: BTreeMap<&'d RepoPath, Reading<'d>>,
+    by_path: BTreeMap<&'d RepoPath, Box<Reading<'d>>>,
     acted: BTreeMap<usize, Box<Acted>>,
 }
 

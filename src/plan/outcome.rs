@@ -36,8 +36,8 @@ pub struct OperationOutcome {
     pub matched: Option<Match>,
     /// How many places it changed.
     pub count: usize,
-    /// Why it is refused; the first of several.
-    pub error: Option<Diagnostic>,
+    /// Why it is refused; the first of several. Apart, since it is large and most have none.
+    pub error: Option<Box<Diagnostic>>,
     /// What was passed over in interactive mode, and hints.
     pub warnings: Vec<Diagnostic>,
     /// What whoever asks how it was found may want to hear; no part of the report.

@@ -208,7 +208,12 @@ fn check_expect(
 }
 
 /// Merges edits inside files with files that come and go: a file that is edited and moved arrives edited.
+///
+/// `edits` are sorted by their paths, and so is what is returned.
 pub fn merge(edits: Vec<FileEdit>, moves: Vec<FileEdit>) -> Vec<FileEdit> {
+    if moves.is_empty() {
+        return edits;
+    }
     let mut files: BTreeMap<RepoPath, FileEdit> = BTreeMap::new();
     let mut edited: BTreeMap<RepoPath, FileEdit> = edits.into_iter().map(|edit| (edit.path.clone(), edit)).collect();
     for mut edit in moves {

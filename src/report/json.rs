@@ -19,7 +19,9 @@ use crate::resolve::Segment;
 
 /// Returns the report of a call with one operation file.
 pub fn render(outcome: &Outcome) -> Vec<u8> {
-    line(&Report::of(outcome))
+    /// What an operation and a file take, roughly; memory that nothing is written to costs nothing.
+    const ROOM: usize = 1 << 10;
+    roomy_line(&Report::of(outcome), (outcome.operations.len() + outcome.files.len()) * ROOM)
 }
 
 /// Returns the report of a call with several operation files: summed up, and one by one under `batches`.
@@ -139,18 +141,29 @@ pub fn combined_status(statuses: impl IntoIterator<Item = Status>) -> Status {
 }
 
 pub(super) fn line(value: &impl Serialize) -> Vec<u8> {
-    let text = serde_json::to_string_pretty(value).expect("the reports have text keys and no failing Serialize");
-    escaped(text + "\n").into_bytes()
+    roomy_line(value, 0)
+}
+
+/// Does the same in `room` bytes, or as many as it takes.
+fn roomy_line(value: &impl Serialize, room: usize) -> Vec<u8> {
+    let mut text = Vec::with_capacity(room);
+    serde_json::to_writer_pretty(&mut text, value).expect("the reports have text keys and no failing Serialize");
+    text.push(b'\n');
+    escaped(text)
 }
 
 /// Escapes what JSON admits inside strings as it is, and what could mislead whoever reads it on a terminal: DEL, the
 /// later control characters, what reorders or is not seen. Outside of strings there is none of it.
-fn escaped(text: String) -> String {
+fn escaped(text: Vec<u8>) -> Vec<u8> {
     let hidden = |character: char| character != '\n' && misleads(character);
     // Reports are large and mostly ASCII: a look at whole blocks of bytes is ten times faster than one at characters.
     let is_plain = |block: &[u8]| block.iter().fold(true, |plain, byte| plain & matches!(byte, b'\n' | b' '..=b'~'));
-    if text.as_bytes().chunks(256).all(is_plain) || !text.contains(hidden) {
+    if text.chunks(256).all(is_plain) {
         return text;
+    }
+    let text = String::from_utf8(text).expect("JSON is written as UTF-8");
+    if !text.contains(hidden) {
+        return text.into_bytes();
     }
     let mut safe = String::with_capacity(text.len());
     for character in text.chars() {
@@ -161,7 +174,7 @@ fn escaped(text: String) -> String {
             safe.push(character);
         }
     }
-    safe
+    safe.into_bytes()
 }
 
 #[derive(Serialize)]
