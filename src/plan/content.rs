@@ -1,5 +1,7 @@
 //! The caller's content made ready for its place: which lines it has, what it defines, how it is indented.
 
+use std::borrow::Cow;
+
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Indent;
 use crate::resolve::Document;
@@ -47,13 +49,23 @@ pub fn lines(content: &str) -> Vec<u8> {
 
 /// Returns `content`, LF throughout, indented for `place` and with the line endings of the file there.
 pub fn fitted(content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u8>, Diagnostic> {
+    fitted_with(None, content, indent, place)
+}
+
+/// Does that with the roles of the lines, if they are known.
+fn fitted_with(
+    roles: Option<&[LineRole]>,
+    content: &[u8],
+    indent: Indent,
+    place: &Place<'_>,
+) -> Result<Vec<u8>, Diagnostic> {
     let ending = LineEnding::at(&place.document.bytes, place.offset);
     let language = place.document.language;
     let indented = match (indent, language) {
         // Nobody knows what indentation means in a file that nobody reads, so its bytes stay.
         (Indent::Keep, _) | (Indent::Auto, None) => content.to_vec(),
-        (Indent::Auto, Some(_)) => fit(content, &place.base, place.unit, place)?,
-        (Indent::Spaces(count), _) => fit(content, &indent::spaces(count), None, place)?,
+        (Indent::Auto, Some(_)) => fit(roles, content, &place.base, place.unit, place)?,
+        (Indent::Spaces(count), _) => fit(roles, content, &indent::spaces(count), None, place)?,
     };
     Ok(finished(indented, ending, place))
 }
@@ -64,7 +76,7 @@ pub fn moved(content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u8
     match (indent, place.document.language) {
         (Indent::Auto, None) => {
             let ending = LineEnding::at(&place.document.bytes, place.offset);
-            Ok(finished(fit(content, &place.base, None, place)?, ending, place))
+            Ok(finished(fit(None, content, &place.base, None, place)?, ending, place))
         }
         (Indent::Auto | Indent::Keep | Indent::Spaces(_), _) => fitted(content, indent, place),
     }
@@ -79,15 +91,22 @@ fn finished(indented: Vec<u8>, ending: LineEnding, place: &Place<'_>) -> Vec<u8>
     ending.write(&indented).into_owned()
 }
 
-fn fit(content: &[u8], base: &[u8], unit: Option<Unit>, place: &Place<'_>) -> Result<Vec<u8>, Diagnostic> {
+fn fit(
+    roles: Option<&[LineRole]>,
+    content: &[u8],
+    base: &[u8],
+    unit: Option<Unit>,
+    place: &Place<'_>,
+) -> Result<Vec<u8>, Diagnostic> {
     if most_indented(content, base, unit) > MAX_INDENTED {
         let message = format!("the content would come to more than {} MiB once it is indented", MAX_INDENTED >> 20);
         return Err(Diagnostic::new(Code::TooLarge, message).note("`indent: keep` takes it as it is"));
     }
     let language = place.document.language;
-    let roles = match language {
-        Some(language) => language.grammar.line_roles(content, place.parent),
-        None => plain_roles(content),
+    let roles = match (roles, language) {
+        (Some(roles), _) => Cow::Borrowed(roles),
+        (None, Some(language)) => Cow::Owned(language.grammar.line_roles(content, place.parent)),
+        (None, None) => Cow::Owned(plain_roles(content)),
     };
     let offside = language.is_some_and(|language| language.habits.offside);
     let line_comments = language.map_or(&[][..], |language| language.habits.line_comments);
@@ -145,6 +164,8 @@ pub fn unit_at(document: &Document, segment: Span, parent: Option<Kind>) -> Opti
 /// What content defines, told by the language.
 pub struct Defined {
     outline: Outline,
+    /// The roles of its lines, where they were found on the way.
+    roles: Option<Vec<LineRole>>,
     start: usize,
     end: usize,
 }
@@ -179,9 +200,15 @@ impl Bulk {
 impl Defined {
     /// Reads `content` (LF, trimmed) as it would stand inside a segment of kind `parent`.
     pub fn by(content: &[u8], language: Option<&Language>, parent: Option<Kind>) -> Defined {
-        let outline = language.map(|language| language.grammar.fragment_outline(content, parent)).unwrap_or_default();
+        let read = language.map(|language| language.grammar.read_fragment(content, parent));
+        let (outline, roles) = read.unwrap_or_default();
         let start = content.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
-        Defined { outline, start, end: content.trim_ascii_end().len() }
+        Defined { outline, roles, start, end: content.trim_ascii_end().len() }
+    }
+
+    /// Returns the content that was read, in a place inside the same segment, as the function `fitted` does.
+    pub fn fitted(&self, content: &[u8], indent: Indent, place: &Place<'_>) -> Result<Vec<u8>, Diagnostic> {
+        fitted_with(self.roles.as_deref(), content, indent, place)
     }
 
     /// Returns the definition that the content begins with, its decorations ahead of it.

@@ -149,7 +149,7 @@ fn definition(
     let span = Span::new(start, end.max(target.span.end));
     let place = place_at(reading, Span::new(start, span.end), Some(named));
     let place = Place { base: document.indentation(target.span.start).to_vec(), old: Some(span), ..place };
-    let fitted = content::fitted(content, indent, &place)?;
+    let fitted = brought.fitted(content, indent, &place)?;
     let kept: Vec<&Decoration> = old
         .iter()
         .filter(|decoration| decoration.span.start >= start && decoration.span.end <= target.span.start)

@@ -96,6 +96,12 @@ pub trait Grammar: Sync {
         None
     }
 
+    /// Returns the segments of a piece of code as `fragment_outline` does, and with them the role of each of its lines where
+    /// one reading tells both.
+    fn read_fragment(&self, fragment: &[u8], parent: Option<Kind>) -> (Outline, Option<Vec<LineRole>>) {
+        (self.fragment_outline(fragment, parent), None)
+    }
+
     /// Returns the role of each line of `fragment` (one for each line that `Lines::of` counts).
     fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole>;
 

@@ -97,6 +97,21 @@ impl Grammar for Python {
         outline
     }
 
+    fn read_fragment(&self, fragment: &[u8], parent: Option<Kind>) -> (Outline, Option<Vec<LineRole>>) {
+        // What stands under a header of ours has its lines elsewhere.
+        if !is_indented(fragment) {
+            let text = Text::of(fragment);
+            let both = module::parsed(text.as_str(), NEWEST_MINOR, |module| {
+                let outline = outlined(&text, module, Scope::inside(parent))?;
+                Some((outline, roles::of_module(fragment, module, parent)))
+            });
+            if let Ok(Some((outline, roles))) = both {
+                return (outline, Some(roles));
+            }
+        }
+        (self.fragment_outline(fragment, parent), None)
+    }
+
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
         errors_of(source, NEWEST_MINOR)
     }

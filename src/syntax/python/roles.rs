@@ -1,9 +1,10 @@
 //! What each line of a piece of code is to whoever re-indents it, from the parser's tokens, which exist for broken
 //! code too.
 
-use ruff_python_ast::StringFlags;
 use ruff_python_ast::str_prefix::AnyStringPrefix;
 use ruff_python_ast::token::{Token, TokenKind};
+use ruff_python_ast::{ModModule, StringFlags};
+use ruff_python_parser::Parsed;
 use ruff_text_size::Ranged;
 
 use super::module;
@@ -15,13 +16,15 @@ use crate::text::{Lines, Span, is_blank};
 /// Returns the role of each line of `fragment`, which would stand inside a segment of kind `parent`.
 pub fn line_roles(fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
     let text = Text::of(fragment);
-    let lines = Lines::of(fragment);
-    let found = module::parsed(text.as_str(), super::NEWEST_MINOR, |module| {
-        let tokens = module.tokens();
-        let docstrings = docstrings(tokens, parent != Some(Kind::Variable));
-        roles(fragment, &lines, &literals(tokens), &docstrings, &logical_lines(tokens))
-    });
-    found.unwrap_or_else(|_| roles(fragment, &lines, &[], &[], &[]))
+    let found = module::parsed(text.as_str(), super::NEWEST_MINOR, |module| of_module(fragment, module, parent));
+    found.unwrap_or_else(|_| roles(fragment, &Lines::of(fragment), &[], &[], &[]))
+}
+
+/// Does the same for a fragment that was parsed as `module`.
+pub fn of_module(fragment: &[u8], module: &Parsed<ModModule>, parent: Option<Kind>) -> Vec<LineRole> {
+    let tokens = module.tokens();
+    let docstrings = docstrings(tokens, parent != Some(Kind::Variable));
+    roles(fragment, &Lines::of(fragment), &literals(tokens), &docstrings, &logical_lines(tokens))
 }
 
 /// A string literal that is not part of another.
