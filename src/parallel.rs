@@ -28,9 +28,11 @@ fn at_once<T: Send, R: Send>(items: Vec<T>, work: impl Fn(T) -> R + Sync + Send)
 fn ready() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // The others end, and a pool without a thread of its own would wait for them.
+        // The others end; and a pool without a thread of its own would have whoever else asks wait for this one.
         let is_first = std::thread::current().name() == Some("main");
-        if is_first && std::thread::available_parallelism().is_ok_and(|count| count.get() > 1) {
+        let are_several = std::thread::available_parallelism().is_ok_and(|count| count.get() > 1)
+            && std::env::var_os("RAYON_NUM_THREADS").is_none();
+        if is_first && are_several {
             // There is a pool already where something else was first to need one.
             let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
         }
