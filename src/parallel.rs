@@ -30,11 +30,10 @@ fn ready() {
     ONCE.call_once(|| {
         // The others end; and a pool without a thread of its own would have whoever else asks wait for this one.
         let is_first = std::thread::current().name() == Some("main");
-        let are_several = std::thread::available_parallelism().is_ok_and(|count| count.get() > 1)
-            && std::env::var_os("RAYON_NUM_THREADS").is_none();
-        if is_first && are_several {
+        let width = std::thread::available_parallelism().map_or(1, |count| count.get());
+        if is_first && width > 1 {
             // There is a pool already where something else was first to need one.
-            let _ = rayon::ThreadPoolBuilder::new().use_current_thread().build_global();
+            let _ = rayon::ThreadPoolBuilder::new().num_threads(width).use_current_thread().build_global();
         }
     });
 }

@@ -26,6 +26,7 @@ class Counter:
 
     def __init__(self, folder, binary, valgrind):
         self.folder, self.valgrind = folder, valgrind
+        os.sched_setaffinity(0, {min(os.sched_getaffinity(0))})
         # By a name that is as long everywhere.
         shutil.copy(binary, self.path("git-segedit"))
         self.env = {
@@ -35,7 +36,6 @@ class Counter:
             "GIT_CONFIG_NOSYSTEM": "1",
             "LC_ALL": "C.UTF-8",
             "TZ": "UTC",
-            "RAYON_NUM_THREADS": "1",
             "TMPDIR": folder,
         }
         for role in ("AUTHOR", "COMMITTER"):
