@@ -129,10 +129,10 @@ fn attempt_once(
         None => Queue::enter(repo)?,
     };
     let mut kept = None;
-    let before: Vec<Standing> = outcomes.iter().map(Standing::of).collect();
+    let before: Vec<Unpublished> = outcomes.iter().map(Unpublished::of).collect();
     let take_back = |outcomes: &mut [Outcome]| {
-        for (outcome, standing) in outcomes.iter_mut().zip(&before) {
-            standing.put_back(outcome);
+        for (outcome, unpublished) in outcomes.iter_mut().zip(&before) {
+            unpublished.put_back(outcome);
         }
     };
     let published = publish::publish(batches, &target, repo, &queue, &mut |receipt| {
@@ -309,16 +309,16 @@ fn batches(manifests: &[Manifest], ready: Vec<Verified>, ids: &[String]) -> Resu
 }
 
 /// What `record` writes into an outcome, as it stood before.
-struct Standing {
+struct Unpublished {
     status: Status,
     batch: Option<String>,
     commit: Option<Id>,
     reference: Option<String>,
 }
 
-impl Standing {
-    fn of(outcome: &Outcome) -> Standing {
-        Standing {
+impl Unpublished {
+    fn of(outcome: &Outcome) -> Unpublished {
+        Unpublished {
             status: outcome.status,
             batch: outcome.batch.clone(),
             commit: outcome.commit.clone(),

@@ -7,7 +7,7 @@ mod worktree;
 use super::{Repo, Source, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-use crate::snapshot::{Blob, Id, Mode};
+use crate::snapshot::{Blob, HashKind, Id, Mode};
 
 /// What stands at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,10 +59,7 @@ impl Repo {
         match self.git2.find_blob(oid) {
             Ok(found) => {
                 let bytes = found.content();
-                if Id::of_blob(self.hash_kind(), bytes) != *blob {
-                    let message = format!("the content of {} is damaged: it is not that of blob {blob}", shown(path));
-                    return Err(Diagnostic::new(Code::Io, message).note("`git fsck` says what else is damaged"));
-                }
+                check_intact(self.hash_kind(), blob, path, bytes)?;
                 Ok(Blob::known(bytes.to_vec(), self.hash_kind(), blob.clone()))
             }
             Err(error) if error.code() == git2::ErrorCode::NotFound && self.is_partial() => {
@@ -73,6 +70,16 @@ impl Repo {
             Err(error) => Err(unreadable(blob, path, error)),
         }
     }
+}
+
+/// Refuses `bytes` that are not those of the blob `blob`, which stands at `path`. For whoever reads one by libgit2, which is
+/// told not to look at that itself.
+pub(super) fn check_intact(hash: HashKind, blob: &Id, path: &str, bytes: &[u8]) -> Result<(), Diagnostic> {
+    if Id::of_blob(hash, bytes) == *blob {
+        return Ok(());
+    }
+    let message = format!("the content of {} is damaged: it is not that of blob {blob}", shown(path));
+    Err(Diagnostic::new(Code::Io, message).note("`git fsck` says what else is damaged"))
 }
 
 /// Says why the content of the blob `blob`, which stands at `path`, cannot be had.

@@ -11,7 +11,7 @@ use git2::{ErrorClass, ErrorCode};
 
 use super::head::id;
 use super::write::Wrapped;
-use super::{Object, ObjectKind, Repo, Source, failure, step};
+use super::{Object, ObjectKind, Repo, Source, failure, ground, step};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, Id};
@@ -59,8 +59,10 @@ impl Repo {
     /// Returns the content of the file called `name` in the root of `tree`, likewise.
     pub fn file_in_folder(&self, tree: &Id, name: &str) -> Result<Option<Vec<u8>>, Diagnostic> {
         let Some(blob) = self.in_folder(tree, name)? else { return Ok(None) };
-        let blob = readable(self.git2.find_blob(self.oid(&blob)?)).map_err(failure::git2("read a blob"))?;
-        Ok(blob.map(|blob| blob.content().to_vec()))
+        let found = readable(self.git2.find_blob(self.oid(&blob)?)).map_err(failure::git2("read a blob"))?;
+        let Some(found) = found else { return Ok(None) };
+        ground::check_intact(self.hash_kind(), &blob, name, found.content())?;
+        Ok(Some(found.content().to_vec()))
     }
 
     /// Returns the commit `commit` as the object that it is, to be made again byte for byte.

@@ -163,7 +163,7 @@ impl Repo {
 }
 
 /// Tells libgit2, once, which formats that it does not know change nothing for us, and not to hash what it reads: it takes
-/// several times as long for that as `Repo::blob_bytes`, and git itself leaves trees and commits to `git fsck`.
+/// several times as long for that as `ground::check_intact`, and git itself leaves trees and commits to `git fsck`.
 fn prepare() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

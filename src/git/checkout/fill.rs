@@ -89,11 +89,12 @@ fn write_stored(repo: &Repo, folder: &mut Folder, pieces: &[&Piece]) -> Result<(
         });
     }
     let odb = repo.git2.odb().map_err(failure::git2("open the object database"))?;
-    let format = repo.git2.object_format();
+    let (format, hash) = (repo.git2.object_format(), repo.hash_kind());
     let write = |folder: &mut Folder, (path, file): &Piece| {
         let oid = git2::Oid::from_str_ext(&file.id.0, format).map_err(failure::git2("read an object's name"))?;
-        let blob =
-            odb.read(oid).map_err(|error| ground::unreadable(&file.id, &String::from_utf8_lossy(path), error))?;
+        let shown = String::from_utf8_lossy(path);
+        let blob = odb.read(oid).map_err(|error| ground::unreadable(&file.id, &shown, error))?;
+        ground::check_intact(hash, &file.id, &shown, blob.data())?;
         folder.write(path, blob.data(), is_executable(file))?;
         folder.date(path, moment_of(&file.id))
     };
