@@ -45,7 +45,11 @@ pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &
     }
     match repo {
         Ok(repo) => match publish::recover_if_needed(&repo) {
-            Ok(()) => attempts(&repo, manifests, options, None),
+            Ok(warnings) => {
+                let mut outcomes = attempts(&repo, manifests, options, None);
+                outcomes.first_mut().into_iter().for_each(|first| first.warnings.extend(warnings.iter().cloned()));
+                outcomes
+            }
             Err(error) => refuse_all(error),
         },
         Err(error) => refuse_all(error),

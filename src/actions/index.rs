@@ -58,7 +58,7 @@ impl Done {
 pub fn run(repo_dir: &Path, act: Act, progress: Progress<'_>) -> Result<Indexed, Vec<Diagnostic>> {
     let run = || {
         let repo = visit(repo_dir)?;
-        let path = catalog::path(&repo);
+        let path = catalog::path(&repo)?;
         let done = match act {
             Act::Drop => Done::Dropped { existed: catalog::drop_all(&repo)? },
             Act::Look => Done::Looked(catalog::standing(&repo, &here(&repo)?)?),

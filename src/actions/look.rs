@@ -26,7 +26,8 @@ pub struct RevPath {
 
 /// Returns the segments of each file, or every reason why one cannot be told.
 pub fn outline(repo: Repo, paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
-    let repo = settled(repo).map_err(|error| vec![error])?;
+    let reads_files = paths.iter().any(|asked| is_unsettled(&repo, asked));
+    let repo = if reads_files { settled(repo).map_err(|error| vec![error])? } else { repo };
     let mut outlines = Vec::new();
     let mut errors = Vec::new();
     for (at, asked) in paths.iter().enumerate() {
@@ -45,6 +46,14 @@ pub fn outline(repo: Repo, paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<Segme
     if errors.is_empty() { Ok(outlines) } else { Err(errors) }
 }
 
+/// Says whether what is `asked` for can be half of something that was interrupted, as a commit cannot.
+fn is_unsettled(repo: &Repo, asked: &RevPath) -> bool {
+    match asked.rev.as_deref() {
+        None => !repo.is_bare(),
+        Some(revision) => revision.is_empty(),
+    }
+}
+
 /// Returns the segments of the last file that is asked for. To tell them is all that is left to do, and the end of the process
 /// frees what was made on the way sooner than it is freed name after name; of the files ahead of it, all that would add up.
 fn segments_at_parting(document: Document) -> Vec<Segment> {
@@ -59,7 +68,7 @@ fn segments_at_parting(document: Document) -> Vec<Segment> {
 /// Returns the segment at an address, `[<rev>:]<path>::<segment>`, and its bytes.
 pub fn show(repo: Repo, file: &RevPath, segment: &str) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
     let found = || {
-        let repo = settled(repo)?;
+        let repo = if is_unsettled(&repo, file) { settled(repo)? } else { repo };
         let address = Address::parse(&format!("{}::{segment}", file.path))?;
         let selector =
             address.selector.ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
@@ -108,7 +117,7 @@ pub fn find(
     progress: Progress<'_>,
 ) -> Result<Vec<Segment>, Vec<Diagnostic>> {
     let searched = || {
-        let repo = settled(repo)?;
+        let repo = if repo.is_bare() { repo } else { settled(repo)? };
         let source = here(&repo)?;
         let (mut found, scaffolded) = match catalog::find(&repo, &source, pathspecs, name, progress)? {
             Some(hits) => (hits.segments, scaffolded_among(&repo, &source, &hits.scaffolded)?),

@@ -23,8 +23,9 @@ fn visit(repo_dir: &Path) -> Result<Repo, Diagnostic> {
     settled(Repo::glance(repo_dir)?)
 }
 
-/// Returns a repository for somebody who only reads, who shall not see half of what an interrupted command left. What cannot
-/// be put in order by a reader, say because it may not write there, waits for somebody who publishes.
+/// Returns a repository for somebody who reads the index or the worktree, and shall not see half of what an interrupted command
+/// left; a commit is never half. What cannot be put in order by a reader, say because it may not write there, or because it does
+/// not bear our seal, waits for somebody who publishes.
 fn settled(repo: Repo) -> Result<Repo, Diagnostic> {
     if !publish::is_left_over(&repo) {
         return Ok(repo);

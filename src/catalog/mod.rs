@@ -149,10 +149,10 @@ pub fn refresh(repo: &Repo, source: &Source, progress: Progress<'_>) -> Result<O
 
 /// Returns what there is and how much of it is out of date, and changes nothing.
 pub fn standing(repo: &Repo, source: &Source) -> Result<Looked, Diagnostic> {
-    if path(repo).symlink_metadata().is_err() {
+    let Some(folder) = folder(repo).filter(|folder| store::file(folder).symlink_metadata().is_ok()) else {
         return Ok(Looked::Nothing);
-    }
-    let Some(store) = Store::glance(&folder(repo)) else { return Ok(Looked::Unusable) };
+    };
+    let Some(store) = Store::glance(&folder) else { return Ok(Looked::Unusable) };
     let look = || -> Result<Standing, Halt> {
         let work = Work::of(repo, source, &store)?;
         let (files, unread) = (work.roll().len(), work.look(&[])?.doubtful.len());
@@ -167,16 +167,19 @@ pub fn standing(repo: &Repo, source: &Source) -> Result<Looked, Diagnostic> {
 
 /// Removes the catalog; says whether there was one.
 pub fn drop_all(repo: &Repo) -> Result<bool, Diagnostic> {
-    let failed = |why: String| Diagnostic::new(Code::Io, format!("could not remove {}: {why}", path(repo).display()));
-    store::remove(&folder(repo)).map_err(|stuck| match stuck {
+    let file = path(repo)?;
+    let failed = |why: String| Diagnostic::new(Code::Io, format!("could not remove {}: {why}", file.display()));
+    store::remove(file.parent().unwrap_or(&file)).map_err(|stuck| match stuck {
         Stuck::InUse => failed("another process uses it".to_owned()).note("try again once that has ended"),
         Stuck::Failed(error) => failed(error.to_string()),
     })
 }
 
-/// Returns where the catalog is kept.
-pub fn path(repo: &Repo) -> PathBuf {
-    store::file(&folder(repo))
+/// Returns where the catalog is kept; a refusal for callers who have no cache folder.
+pub fn path(repo: &Repo) -> Result<PathBuf, Diagnostic> {
+    let nowhere = || Diagnostic::new(Code::Io, "there is no cache folder of yours to keep an index in");
+    let folder = folder(repo).ok_or_else(|| nowhere().note("it is `$XDG_CACHE_HOME`, or `~/.cache`"))?;
+    Ok(store::file(&folder))
 }
 
 /// Returns the segments of `bytes`, which stand at `path`, if they were told before.
@@ -198,7 +201,7 @@ fn known(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<Known>> {
     if bytes.len() < worth_asking(path) {
         return None;
     }
-    let store = Store::glance(&folder(repo))?;
+    let store = Store::glance(&folder(repo)?)?;
     let number = store.number(&key(&bytes.id(repo.hash_kind()), path)?).ok()??;
     match Told::read(&store.told(number).ok()?, path, width(repo.hash_kind()))? {
         Told::Segments(known) => Some(known),
@@ -217,14 +220,16 @@ fn worth_asking(path: &RepoPath) -> usize {
     if language_of(path).as_ref().is_some_and(is_quick) { 64 << 10 } else { 8 << 10 }
 }
 
-fn folder(repo: &Repo) -> PathBuf {
-    repo.common_dir().join("segedit")
+/// Returns the folder that the catalog is kept in. It is the caller's own: from what is kept here follows which
+/// bytes an edit replaces, and what stood in the git folder, whoever made that could have written.
+fn folder(repo: &Repo) -> Option<PathBuf> {
+    repo.cache_place()
 }
 
 /// Does `work` with the store. Where that turns out to be damaged it is done once more with an empty one.
 fn with_store<T>(repo: &Repo, work: impl Fn(&mut Store) -> Result<T, Halt>) -> Result<Option<(T, Store)>, Diagnostic> {
     for _ in 0..2 {
-        let Ok(mut store) = Store::open(&folder(repo)) else { return Ok(None) };
+        let Some(Ok(mut store)) = repo.cache().map(|folder| Store::open(&folder)) else { return Ok(None) };
         match work(&mut store) {
             Ok(done) => return Ok(Some((done, store))),
             Err(Halt::Refused(refusal)) => return Err(*refusal),

@@ -37,7 +37,7 @@ use super::bytes::{sealed, unsealed};
 use super::roll::Roll;
 use crate::text::Digest;
 use directory::Directory;
-use file::{MOMENT, Owner, PATIENCE, clear, connect, lock};
+use file::{MOMENT, PATIENCE, clear, connect, lock};
 pub(super) use file::{Stuck, file, remove};
 
 const BUCKETS: u32 = 1 << 12;
@@ -107,8 +107,7 @@ pub struct Measure {
 impl Store {
     /// Opens the file in `folder`, which is made if need be; a damaged one is replaced by an empty one.
     pub(super) fn open(folder: &Path) -> Result<Store, Trouble> {
-        let owner = Owner::of(folder)?;
-        owner.make(folder)?;
+        std::fs::create_dir_all(folder).map_err(|_| Trouble::Unusable)?;
         let in_use = lock(folder, PATIENCE)?;
         let begin = || connect(&file(folder), OpenFlags::SQLITE_OPEN_CREATE, PATIENCE);
         let connection = match begin() {
@@ -118,7 +117,6 @@ impl Store {
             }
             connected => connected?,
         };
-        owner.give(folder);
         Ok(Store { connection, in_use, folder: folder.to_owned(), has_grown: false })
     }
 

@@ -39,10 +39,64 @@ impl Repo {
             Some(name) => !same(git_dir, self.common_dir()) && git_dir.file_name().is_some_and(|last| last == name),
         };
         let (git_dir, folder) = self.git_dirs().into_iter().find(|(git_dir, _)| is_named(git_dir))?;
+        let folder = self.leading_back(&git_dir, &folder?)?;
         // From a linked worktree the main one is known by its git folder.
-        let folder =
-            folder.map(|folder| if folder == git_dir { folder.parent().map(Path::to_owned) } else { Some(folder) });
-        folder.flatten().filter(|folder| folder.exists())
+        if folder == git_dir { folder.parent().map(Path::to_owned) } else { Some(folder) }
+    }
+
+    /// Opens the worktree of this repository that keeps its index at `index`; `None` when it lists none, or the folder that it
+    /// lists is gone or another's.
+    pub fn worktree_of_index(&self, index: &Path) -> Result<Option<Repo>, Diagnostic> {
+        if index.file_name().is_none_or(|name| name != "index") {
+            return Ok(None);
+        }
+        let Some(above) = index.parent() else { return Ok(None) };
+        let listed = self.git_dirs().into_iter().find(|(git_dir, _)| same(git_dir, above));
+        let Some((git_dir, Some(folder))) = listed else { return Ok(None) };
+        let Some(folder) = self.leading_back(&git_dir, &folder) else { return Ok(None) };
+        self.open_listed(&folder)
+    }
+
+    /// Says whether `.git` in this worktree's root is its git folder, or leads there.
+    pub fn leads_here(&self) -> bool {
+        self.workdir().is_some_and(|root| leads_to(root, self.git_dir()))
+    }
+
+    /// Returns the git folders of all worktrees.
+    pub fn worktree_git_dirs(&self) -> Vec<PathBuf> {
+        self.git_dirs().into_iter().map(|(git_dir, _)| git_dir).collect()
+    }
+
+    /// Opens the worktree of this repository whose root is `folder`; `None` when it lists none there. The caller's own is one,
+    /// wherever `GIT_WORK_TREE` or `core.worktree` puts it.
+    pub fn worktree_at(&self, folder: &Path) -> Result<Option<Repo>, Diagnostic> {
+        if self.workdir().unwrap_or(self.git_dir()) == folder {
+            return self.opening().open().map(Some);
+        }
+        for (git_dir, listed) in self.git_dirs() {
+            let Some(listed) = listed.and_then(|listed| self.leading_back(&git_dir, &listed)) else { continue };
+            // From a linked worktree the main one is known by its git folder.
+            let root = if listed == git_dir { listed.parent().unwrap_or(&listed) } else { &listed };
+            if same(root, folder) {
+                return self.open_listed(&listed);
+            }
+        }
+        Ok(None)
+    }
+
+    /// Returns `folder`, which is listed as the worktree of `git_dir`, if it leads back there: what a git folder says of other
+    /// folders is said by whoever made it.
+    fn leading_back(&self, git_dir: &Path, folder: &Path) -> Option<PathBuf> {
+        if same(git_dir, self.git_dir()) || folder == git_dir {
+            return folder.exists().then(|| folder.to_owned());
+        }
+        leads_to(folder, git_dir).then(|| folder.to_owned())
+    }
+
+    /// Opens the worktree at `folder`, if it is one of this repository.
+    fn open_listed(&self, folder: &Path) -> Result<Option<Repo>, Diagnostic> {
+        let repo = Repo::open_worktree(folder)?;
+        Ok(same(repo.common_dir(), self.common_dir()).then_some(repo))
     }
 
     /// Opens every other worktree of this repository that has the branch `reference` checked out. One whose folder is
@@ -54,11 +108,13 @@ impl Repo {
         }
         for (git_dir, folder) in self.git_dirs() {
             let Some(folder) = folder.filter(|_| !same(&git_dir, self.git_dir())) else { continue };
-            if head_of(&git_dir).as_deref() != Some(reference) || !folder.exists() {
+            if head_of(&git_dir).as_deref() != Some(reference) {
                 continue;
             }
-            let repo = Repo::open_worktree(&folder)?;
-            if repo.has_checked_out(reference)? {
+            let Some(folder) = self.leading_back(&git_dir, &folder) else { continue };
+            if let Some(repo) = self.open_listed(&folder)?
+                && repo.has_checked_out(reference)?
+            {
                 found.push(repo);
             }
         }
@@ -91,11 +147,13 @@ impl Repo {
             if same(&common, self.git_dir()) { self.workdir().map(Path::to_owned) } else { Some(common.clone()) };
         let main_is_bare = self.config.get_bool("core.bare") == Some(true);
         let mut all = vec![(common.clone(), main.filter(|_| !main_is_bare))];
-        let linked = fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten().map(|entry| entry.path());
-        let mut linked: Vec<PathBuf> = linked.collect();
+        // A link here would lead to another repository's worktree.
+        let folders = fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten();
+        let folders = folders.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
+        let mut linked: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
         linked.sort();
         all.extend(linked.into_iter().map(|git_dir| {
-            let pointer = fs::read_to_string(git_dir.join("gitdir")).ok();
+            let pointer = read_short(&git_dir.join("gitdir"));
             // Since git 2.48 the path may be relative, to the folder that the file stands in.
             let folder = pointer.and_then(|path| git_dir.join(path.trim_end()).parent().map(Path::to_owned));
             (git_dir, folder)
@@ -104,9 +162,28 @@ impl Repo {
     }
 }
 
+/// Says whether `.git` in `folder` is the folder `git_dir`, or a file that names it.
+fn leads_to(folder: &Path, git_dir: &Path) -> bool {
+    let pointer = folder.join(".git");
+    if !pointer.symlink_metadata().is_ok_and(|found| found.is_file()) {
+        return same(&pointer, git_dir);
+    }
+    let text = read_short(&pointer);
+    let target = text.as_deref().and_then(|text| text.strip_prefix("gitdir:"));
+    target.is_some_and(|target| same(&folder.join(target.trim()), git_dir))
+}
+
+/// Returns what the file at `path` says, where that is short enough for a path or a ref's name.
+fn read_short(path: &Path) -> Option<String> {
+    const MOST: u64 = 64 * 1024;
+    let found = fs::metadata(path).ok()?;
+    // To read a pipe is to wait for somebody who writes to it.
+    (found.is_file() && found.len() <= MOST).then(|| fs::read_to_string(path).ok())?
+}
+
 /// Returns the branch that the HEAD in `git_dir` names.
 fn head_of(git_dir: &Path) -> Option<String> {
-    let text = fs::read_to_string(git_dir.join("HEAD")).ok()?;
+    let text = read_short(&git_dir.join("HEAD"))?;
     text.strip_prefix("ref:").map(|name| name.trim().to_owned())
 }
 

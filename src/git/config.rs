@@ -29,7 +29,24 @@ const FLUSHES: &str = "core.fsyncobjectfiles";
 struct Value {
     nearness: i32,
     text: String,
+    /// The nearest of those that are set outside of the repository.
+    protected: Option<(i32, Box<str>)>,
 }
+
+impl Value {
+    /// Takes one more value of the same name.
+    fn take(&mut self, nearness: i32, text: String, protected: Option<(i32, Box<str>)>) {
+        if protected.as_ref().is_some_and(|(level, _)| self.protected.as_ref().is_none_or(|known| known.0 <= *level)) {
+            self.protected = protected;
+        }
+        if self.nearness <= nearness {
+            (self.nearness, self.text) = (nearness, text);
+        }
+    }
+}
+
+/// The furthest level that the repository itself brings along: its own file, which an archive may hold.
+const LOCAL: i32 = git2::ConfigLevel::Local as i32;
 
 impl Config {
     /// Reads the configuration of `git2` and lays what the environment sets over it.
@@ -40,7 +57,8 @@ impl Config {
         let mut files = git2.config().map_err(failure::git2(attempt))?;
         let mut values = read(&mut files).map_err(failure::git2(attempt))?;
         for (name, text) in environment() {
-            values.insert(lower(&name), Value { nearness: i32::MAX, text });
+            let protected = Some((i32::MAX, text.as_str().into()));
+            values.insert(lower(&name), Value { nearness: i32::MAX, text, protected });
         }
         Config { values, flush: Flush::ALL, _overlay: None }.laid_over(git2, asked, what)
     }
@@ -87,6 +105,18 @@ impl Config {
         self.values.get(name).map(|value| value.text.clone())
     }
 
+    /// Returns the value of `name` that the caller set: for the system, for themselves, on the command line. What the
+    /// repository's own file says has no say, as in git for what decides whether that is believed.
+    pub fn protected(&self, name: &str) -> Option<&str> {
+        self.values.get(name)?.protected.as_ref().map(|(_, text)| &**text)
+    }
+
+    /// Returns the names that are set nowhere but in the repository's own file, or nearer there than anywhere else.
+    pub(super) fn of_the_repository(&self) -> impl Iterator<Item = (&str, &str)> {
+        let own = self.values.iter().filter(|(_, value)| (LOCAL..i32::MAX).contains(&value.nearness));
+        own.map(|(name, value)| (name.as_str(), value.text.as_str()))
+    }
+
     /// Returns the value of `name` as git reads a boolean, or `None` when it is not set or not one.
     pub fn get_bool(&self, name: &str) -> Option<bool> {
         git2::Config::parse_bool(self.get(name)?.as_str()).ok()
@@ -110,8 +140,10 @@ fn read(files: &mut git2::Config) -> Result<BTreeMap<String, Value>, git2::Error
         } else {
             "true".to_owned()
         };
-        if values.get(name).is_none_or(|known| known.nearness <= nearness) {
-            values.insert(name.to_owned(), Value { nearness, text });
+        let protected = (nearness < LOCAL).then(|| (nearness, text.as_str().into()));
+        match values.get_mut(name) {
+            None => drop(values.insert(name.to_owned(), Value { nearness, text, protected })),
+            Some(known) => known.take(nearness, text, protected),
         }
     })?;
     Ok(values)
@@ -137,23 +169,6 @@ impl Repo {
     /// Returns the environment's variable `name` of this program's own; set but empty is the same as not set.
     pub fn variable(name: &str) -> Option<String> {
         surroundings::variable(name).map(|value| value.to_string_lossy().into_owned())
-    }
-
-    /// Sets `name` in this clone's own configuration.
-    pub fn remember(&self, name: &str, value: &str) -> Result<(), Diagnostic> {
-        let write = failure::git2("write this clone's git configuration");
-        let local = self.git2.config().and_then(|config| config.open_level(git2::ConfigLevel::Local));
-        local.and_then(|mut config| config.set_str(name, value)).map_err(write)
-    }
-
-    /// Takes `name` out of this clone's own configuration; says whether it was there.
-    pub fn forget(&self, name: &str) -> Result<bool, Diagnostic> {
-        let local = self.git2.config().and_then(|config| config.open_level(git2::ConfigLevel::Local));
-        match local.and_then(|mut config| config.remove(name)) {
-            Ok(()) => Ok(true),
-            Err(error) if error.code() == git2::ErrorCode::NotFound => Ok(false),
-            Err(error) => Err(failure::git2("write this clone's git configuration")(error)),
-        }
     }
 }
 

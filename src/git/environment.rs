@@ -2,6 +2,8 @@
 //! and object store are meant, and who commits. What other people's programs may see of the rest begins here too.
 
 use std::ffi::{OsStr, OsString};
+#[cfg(not(test))]
+use std::path::Path;
 use std::path::PathBuf;
 
 /// Returns the variable `name`; set but empty is the same as not set.
@@ -18,6 +20,16 @@ pub(super) fn text(name: &str) -> Option<String> {
 pub(super) fn folders(name: &str) -> Vec<PathBuf> {
     let listed = variable(name).map(|list| std::env::split_paths(&list).collect::<Vec<_>>());
     listed.unwrap_or_default().into_iter().filter(|folder| folder.is_absolute()).collect()
+}
+
+/// Says whether what is made at `folder` is the caller's own and in nobody's way: what stands there is theirs, and root makes
+/// nothing below another's home, as `sudo` would have it.
+#[cfg(not(test))]
+pub(super) fn is_own(folder: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let me = rustix::process::geteuid().as_raw();
+    let mut found = folder.ancestors().filter_map(|above| Some((above, std::fs::metadata(above).ok()?.uid())));
+    found.next().is_some_and(|(nearest, owner)| owner == me || me != 0 && nearest != folder)
 }
 
 /// Returns the caller's whole environment. Whoever hands it on takes out first what is nobody else's business.

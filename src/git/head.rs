@@ -155,6 +155,15 @@ impl Repo {
     }
 
     /// Returns libgit2's form of `id`.
+    /// Says whether `text` can be the name of an object here: hexadecimal digits, as many as there are.
+    pub fn is_id(&self, text: &str) -> bool {
+        let digits = match self.git2.object_format() {
+            git2::ObjectFormat::Sha1 => 40,
+            git2::ObjectFormat::Sha256 => 64,
+        };
+        text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit())
+    }
+
     pub(super) fn oid(&self, id: &Id) -> Result<git2::Oid, Diagnostic> {
         git2::Oid::from_str_ext(&id.0, self.git2.object_format()).map_err(failure::git2("read an object's name"))
     }

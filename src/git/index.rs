@@ -8,13 +8,13 @@
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use git2::{IndexEntry, IndexTime, Oid};
 
 use super::head::id;
 use super::scratch::{self, Scratch};
-use super::{Repo, failure};
+use super::{Place, Repo, Stage, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{HashKind, Id, Mode};
@@ -149,31 +149,30 @@ impl Repo {
     /// Removes what publishers that were killed before they wrote a journal left: stages and locks to come, which only whoever
     /// is at the head of the queue makes, and temporary folders that nobody can still be using.
     pub fn sweep(&self) {
-        let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten().collect::<Vec<_>>();
-        for entry in entries(&self.common_dir().join("segedit")) {
-            let name = entry.file_name();
-            let name = name.to_string_lossy();
-            if name.starts_with(".segedit-") || scratch::is_abandoned(&name, &entry.path()) {
-                let _ = fs::remove_dir_all(entry.path());
+        if let Ok(Some(home)) = self.home_if_any() {
+            // What earlier versions kept here, and nobody reads any more.
+            const OLD: [&str; 4] = ["index.sqlite", "index.sqlite-journal", "index.users", "findings"];
+            let is_left = |name: &String| {
+                name.starts_with(Stage::PREFIX)
+                    || OLD.contains(&name.as_str())
+                    || scratch::is_abandoned(name, &home.path().join(name))
+            };
+            let names = home.names().into_iter().filter(is_left);
+            names.filter_map(|name| home.place(&name).ok()).for_each(|place| drop(place.remove_all()));
+            self.break_packed_lock();
+            for name in ["journal.new", Repo::LOG_ASIDE] {
+                home.place(name).ok().map(|place| place.remove());
             }
         }
-        self.break_packed_lock();
-        let _ = fs::remove_file(self.common_dir().join("segedit").join("journal.new"));
-        let _ = fs::remove_file(self.log_aside());
         let own = self.index_file.parent().unwrap_or(Path::new(".")).to_owned();
-        let folders = self.git_dirs().into_iter().map(|(git_dir, _)| git_dir);
-        for entry in folders.chain([own]).flat_map(|folder| entries(&folder)) {
-            if entry.file_name().to_string_lossy().starts_with("index.segedit-") {
-                let _ = fs::remove_file(entry.path());
+        for folder in self.worktree_git_dirs().into_iter().chain([own]) {
+            let entries = fs::read_dir(&folder).into_iter().flatten().flatten();
+            let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
+            for name in names.filter(|name| name.starts_with("index.segedit-")) {
+                // By the folder that was listed: a link of that name goes itself.
+                let _ = Place::below(&folder, Path::new(&name)).map(|place| place.map(|place| place.remove()));
             }
         }
-    }
-
-    /// Returns the program's own folder below the git folder that all worktrees share.
-    pub fn home(&self) -> Result<PathBuf, Diagnostic> {
-        let home = self.common_dir().join("segedit");
-        fs::create_dir_all(&home).map_err(failure::system(&format!("make {}", home.display())))?;
-        Ok(home)
     }
 }
 

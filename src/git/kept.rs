@@ -2,8 +2,6 @@
 //!
 //! Invariant: a ref made here is a new one; one that stands already is never overwritten.
 
-use std::fs::Metadata;
-use std::os::unix::fs::MetadataExt as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
@@ -11,16 +9,19 @@ use git2::{ErrorClass, ErrorCode};
 
 use super::head::id;
 use super::write::Wrapped;
-use super::{Object, ObjectKind, Repo, Source, failure, ground, step};
+use super::{Held, Object, ObjectKind, Place, Repo, Source, failure, ground, step};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, Id};
 
 const STASH: &str = "refs/stash";
 
-/// Says whether the file at `path` is the same one for a second, and `looks` so all the time.
-fn stays(path: &Path, looks: impl Fn(&Metadata) -> bool) -> bool {
-    let inode = || std::fs::symlink_metadata(path).ok().filter(&looks).map(|metadata| metadata.ino());
+/// More than a lock on a ref ever holds, in bytes.
+const MOST_OF_A_LOCK: u64 = 4096;
+
+/// Says whether the file at `place` is the same one for a second, and `looks` so all the time.
+fn stays(place: &Place, looks: impl Fn(&Place) -> bool) -> bool {
+    let inode = || place.inode().filter(|_| looks(place));
     let Some(first) = inode() else { return false };
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(1) {
@@ -141,22 +142,24 @@ impl Repo {
     /// write `content` into it. A lock that holds anything but the beginning of that is somebody else's. An empty one may be
     /// git's, which locks a ref to pack it, but not for longer than a write takes.
     pub fn break_ref_lock(&self, name: &str, content: &str) {
-        let path = self.ref_lock_path(name);
-        let begun = |metadata: &Metadata| {
-            metadata.is_file() && std::fs::read(&path).is_ok_and(|held| content.as_bytes().starts_with(&held))
+        let Some(place) = self.ref_lock(name) else { return };
+        let begun = |place: &Place| match place.read(MOST_OF_A_LOCK) {
+            Ok(Held::Bytes(held)) => content.as_bytes().starts_with(&held),
+            Ok(Held::Nothing | Held::Unfit(_)) | Err(_) => false,
         };
-        if stays(&path, begun) {
-            let _ = std::fs::remove_file(&path);
+        if stays(&place, begun) {
+            let _ = place.remove();
         }
     }
 
     /// Removes the locks that a publisher left who was killed while it dropped a stash entry. Ours are empty as long as the
     /// log is written; git writes into its own at once.
     pub fn break_stash_locks(&self) {
-        let path = self.ref_lock_path(STASH);
-        if stays(&path, |metadata| metadata.len() == 0) {
-            let _ = std::fs::remove_file(self.common_dir().join("logs").join(format!("{STASH}.lock")));
-            let _ = std::fs::remove_file(&path);
+        let Some(place) = self.ref_lock(STASH) else { return };
+        if stays(&place, |place| place.file_size() == Some(0)) {
+            let log = Path::new("logs").join(format!("{STASH}.lock"));
+            let _ = Place::below(self.common_dir(), &log).map(|log| log.map(|log| log.remove()));
+            let _ = place.remove();
         }
     }
 

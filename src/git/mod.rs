@@ -8,6 +8,7 @@
 //! values of git's environment variables count from the process's folder, so `-C` has to change that first.
 
 mod arrivals;
+mod below;
 mod changes;
 mod checkout;
 mod checkouts;
@@ -19,6 +20,7 @@ mod environment;
 mod failure;
 mod ground;
 mod head;
+mod home;
 mod hooks;
 mod identity;
 mod index;
@@ -26,6 +28,7 @@ mod kept;
 mod listing;
 mod lock;
 mod open;
+mod own;
 mod packed;
 mod pending;
 mod program;
@@ -50,6 +53,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use arrivals::{Arrival, Known};
+pub use below::{Held, Place};
 pub use changes::{TreeChange, TreeFile};
 pub use checkout::Checkout;
 pub use checkouts::ELSEWHERE;
@@ -57,6 +61,7 @@ pub use config::Config;
 pub use content::refuse_pointers;
 pub use environment::surroundings;
 pub use head::{Head, is_ref_name};
+pub use home::Home;
 pub use hooks::{
     ASIDE, HookFile, MARKER, add_hook, is_ours, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook,
 };
@@ -64,6 +69,7 @@ pub use identity::Identity;
 pub use index::{Entries, IndexEdit, Indexed, Stat};
 pub use lock::{IndexKey, IndexLock};
 pub use open::{Durability, Opening};
+pub use own::Seal;
 pub use pending::{HeadAt, HookStage, Pending, Scene};
 pub use program::HookRun;
 pub use quarantine::Quarantine;

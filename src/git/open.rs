@@ -2,11 +2,13 @@
 
 use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
-use std::sync::Once;
+use std::process::{Command, Stdio};
+use std::sync::{Mutex, Once, PoisonError};
 
 use super::content::Rules;
 use super::environment::{folders, variable};
-use super::{Config, Repo};
+use super::program::LOCAL;
+use super::{Config, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::HashKind;
 
@@ -62,7 +64,10 @@ impl Opening {
             Environment::Honoured => find(dir),
             Environment::Ignored => git2::Repository::open(dir),
         };
-        let git2 = git2.map_err(|error| explain(dir, &error))?;
+        let git2 = match git2 {
+            Err(error) if error.code() == git2::ErrorCode::Owner => self.open_as_git_allows(&error)?,
+            git2 => git2.map_err(|error| explain(dir, &error))?,
+        };
         if self.environment == Environment::Honoured {
             place_worktree(&git2).map_err(|error| explain(dir, &error))?;
         }
@@ -70,10 +75,35 @@ impl Opening {
         let _ = git2.remove_namespace();
         refuse_half_known(&git2)?;
         let config = Config::of(&git2, self.durability, self.written)?;
+        if self.environment == Environment::Honoured && variable("GIT_DIR").is_none() {
+            refuse_bare(&git2, dir, &config)?;
+        }
         let index_file = self.index_file(&git2);
         let (opening, rules) = (self.clone(), Rules::default());
         let (store, quarantined) = (OnceCell::new(), OnceCell::new());
         Ok(Repo { git2, config, opening, index_file, rules, store, quarantined })
+    }
+
+    /// Opens a repository that libgit2 takes for somebody else's, if git does not: it knows more ways to allow one, on the command
+    /// line among them, and asks nothing where `GIT_DIR` names it.
+    fn open_as_git_allows(&self, error: &git2::Error) -> Result<git2::Repository, Diagnostic> {
+        let mut git = Command::new("git");
+        git.args(["rev-parse", "--absolute-git-dir"]).current_dir(&self.folder).env("LC_ALL", "C");
+        if self.environment == Environment::Ignored {
+            for variable in LOCAL {
+                git.env_remove(variable);
+            }
+        }
+        let answer = git.stdin(Stdio::null()).output().map_err(failure::system("run the git program"))?;
+        if !answer.status.success() {
+            return Err(explain(&self.folder, error));
+        }
+        // Asked and answered for this very folder: that libgit2 asks once more is put off for just this opening.
+        unowned(|| match self.environment {
+            Environment::Honoured => find(&self.folder),
+            Environment::Ignored => git2::Repository::open(&self.folder),
+        })
+        .map_err(|error| explain(&self.folder, &error))
     }
 
     fn index_file(&self, git2: &git2::Repository) -> PathBuf {
@@ -174,6 +204,53 @@ fn prepare() {
         #[expect(unsafe_code, reason = "libgit2 offers no other way to say so")]
         let _ = unsafe { git2::opts::set_extensions(&["partialclone", "noop-v1", "refstorage"]) };
     });
+}
+
+/// Does `open` without libgit2's question whose the repository is.
+fn unowned<T>(open: impl FnOnce() -> Result<T, git2::Error>) -> Result<T, git2::Error> {
+    static ONE: Mutex<()> = Mutex::new(());
+    let _alone = ONE.lock().unwrap_or_else(PoisonError::into_inner);
+    // Safety: libgit2 keeps the switch in a static variable that it reads when it opens a repository.
+    let ask = |whether: bool| {
+        #[expect(unsafe_code, reason = "libgit2 offers no other way to say so")]
+        unsafe {
+            git2::opts::set_verify_owner_validation(whether)
+        }
+    };
+    ask(false)?;
+    let opened = open();
+    ask(true)?;
+    opened
+}
+
+/// Refuses a bare repository that was found by searching from `dir`, where the caller wants only those that are named: it may be
+/// content of another one, and its configuration anybody's.
+fn refuse_bare(git2: &git2::Repository, dir: &Path, config: &Config) -> Result<(), Diagnostic> {
+    const KEY: &str = "safe.barerepository";
+    if config.protected(KEY) != Some("explicit") || !is_found_by_itself(git2.path(), dir) {
+        return Ok(());
+    }
+    let folder = git2.path().to_string_lossy();
+    let folder = folder.strip_suffix('/').unwrap_or(&folder);
+    let message = format!("cannot use bare repository '{}' (safe.bareRepository is 'explicit')", shown(folder));
+    Err(Diagnostic::new(Code::UnsupportedRepository, message)
+        .note("if you know it, name it: GIT_DIR=<folder> git segedit …, or `git --git-dir=<folder> segedit …`"))
+}
+
+/// Says whether the search from `dir` upwards came to the git folder `found` itself, and not to a `.git` that leads there; what
+/// stands where git keeps its own is as good as that. This is git's `is_implicit_bare_repo` and its surroundings in `setup.c`.
+fn is_found_by_itself(found: &Path, dir: &Path) -> bool {
+    let (Ok(found), Ok(dir)) = (found.canonicalize(), dir.canonicalize()) else { return true };
+    let is_inside = |inner: &str| found.to_string_lossy().contains(inner);
+    if found.ends_with(".git") || is_inside("/.git/worktrees/") || is_inside("/.git/modules/") {
+        return false;
+    }
+    let leads_there = |folder: &Path| {
+        let pointer = folder.join(".git");
+        pointer.is_file() || pointer.canonicalize().is_ok_and(|pointer| pointer == found)
+    };
+    // A file that leads nowhere would have ended the search.
+    !dir.ancestors().take_while(|folder| **folder != *found).any(leads_there) && !leads_there(&found)
 }
 
 /// Opens what `GIT_DIR` names, or else searches upwards from `dir`.

@@ -17,7 +17,7 @@ use crate::diagnostic::{Code, Diagnostic, shown};
 
 /// The variables that point git at a repository (`git rev-parse --local-env-vars`), but for those that carry
 /// `git -c`, which hold for our children as they hold for us.
-const LOCAL: [&str; 13] = [
+pub(super) const LOCAL: [&str; 13] = [
     "GIT_ALTERNATE_OBJECT_DIRECTORIES",
     "GIT_CONFIG",
     "GIT_OBJECT_DIRECTORY",

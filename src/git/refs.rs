@@ -5,13 +5,14 @@
 //! than move the ref does it there.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use git2::{ErrorClass, ErrorCode};
 
+use super::head::is_ref_name;
 use super::lock::is_locked;
-use super::{Identity, Repo, failure, step};
+use super::{Identity, Place, Repo, failure, step};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::Id;
 
@@ -136,9 +137,13 @@ impl Repo {
     /// Puts the log of the ref `name` back, which was laid aside when the ref was about to go. Whoever calls has the ref's lock,
     /// or finds it as its late holder left it.
     pub fn put_log_back(&self, name: &str) {
-        let log = self.log_of(name);
-        if !log.exists() {
-            let _ = fs::rename(self.log_aside(), log);
+        let aside = self.home().and_then(|home| home.place(Repo::LOG_ASIDE));
+        let log = Place::below(self.common_dir(), &Path::new("logs").join(name));
+        if let (Ok(aside), Ok(Some(log))) = (aside, log)
+            && is_ref_name(name)
+            && log.inode().is_none()
+        {
+            let _ = aside.rename(&log);
         }
     }
 
@@ -169,9 +174,20 @@ impl Repo {
         self.common_dir().join("logs").join(name)
     }
 
-    /// Returns where a log waits for its ref to go. One is enough: only whoever has the turn moves refs.
-    pub(super) fn log_aside(&self) -> PathBuf {
-        self.common_dir().join("segedit").join("log.aside")
+    /// What a log is called that waits for its ref to go. One is enough: only whoever has the turn moves refs.
+    pub(super) const LOG_ASIDE: &str = "log.aside";
+
+    fn log_aside(&self) -> PathBuf {
+        self.common_dir().join("segedit").join(Repo::LOG_ASIDE)
+    }
+
+    /// Returns the place of the lock file of the ref `name`, reached through no link; `None` where no such file can be.
+    pub fn ref_lock(&self, name: &str) -> Option<Place> {
+        if !is_ref_name(name) {
+            return None;
+        }
+        let folder = if name.starts_with("refs/") { self.common_dir() } else { self.git_dir() };
+        Place::below(folder, Path::new(&format!("{name}.lock"))).ok().flatten()
     }
 
     /// Returns where the lock file of the ref `name` stands.

@@ -37,7 +37,7 @@ impl Repo {
         let failed = || failure::system("make a temporary folder");
         let home = self.home()?;
         loop {
-            let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(&home).map_err(failed())?;
+            let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(home.path()).map_err(failed())?;
             // Between the two somebody may have swept it away.
             let held = match File::open(folder.path()) {
                 Err(error) if error.kind() == std::io::ErrorKind::NotFound => continue,

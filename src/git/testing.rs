@@ -12,6 +12,8 @@ use super::Repo;
 use crate::path::RepoPath;
 use crate::snapshot::{Change, File, Mode};
 
+const PREFIX: &str = "segedit-test-";
+
 /// A folder with one repository in it.
 pub struct Sandbox {
     folder: TempDir,
@@ -22,14 +24,13 @@ impl Sandbox {
     /// Makes an empty repository on the branch `main`, `git init` given `options`.
     pub fn new(options: &[&str]) -> Sandbox {
         seal();
-        let folder = tempfile::Builder::new().prefix("segedit-test-").tempdir().unwrap();
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir().unwrap();
         let root = folder.path().join("repo");
         std::fs::create_dir(&root).unwrap();
         let sandbox = Sandbox { folder, root };
         sandbox.git(&[&["init", "-q", "-b", "main"], options].concat());
         sandbox.git(&["config", "user.name", "A U Thor"]);
         sandbox.git(&["config", "user.email", "author@example.org"]);
-        sandbox.git(&["config", "segedit.cache", sandbox.beside("cache").to_str().unwrap()]);
         sandbox
     }
 
@@ -50,7 +51,6 @@ impl Sandbox {
         self.git(&["clone", "-q", "--bare", ".", bare.to_str().unwrap()]);
         self.git_in(&bare, &["config", "user.name", "A U Thor"]);
         self.git_in(&bare, &["config", "user.email", "author@example.org"]);
-        self.git_in(&bare, &["config", "segedit.cache", self.beside("cache").to_str().unwrap()]);
         bare
     }
 
@@ -173,6 +173,12 @@ impl Sandbox {
         let litter = |name: &String| name.starts_with(".segedit-") || name.starts_with("index.segedit-");
         assert!(!list(".git/segedit").iter().chain(&list(".git")).any(litter), "{:?}", list(".git/segedit"));
     }
+}
+
+/// Returns the path `name` beside the repositories of the sandbox that `path` is in.
+pub fn beside(path: &Path, name: &str) -> Option<PathBuf> {
+    let is_sandbox = |folder: &&Path| folder.file_name().is_some_and(|name| name.to_string_lossy().starts_with(PREFIX));
+    path.ancestors().find(is_sandbox).map(|folder| folder.join(name))
 }
 
 /// The folder that a test works in when it runs as a process of its own.

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ground::Kind;
 use super::index::Stat;
-use super::{Repo, failure};
+use super::{Place, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{HashKind, Id, Mode};
@@ -250,12 +250,26 @@ pub struct Stage {
 }
 
 impl Stage {
+    /// What its name begins with.
+    pub(super) const PREFIX: &str = ".segedit-";
+
     /// Opens the stage at `path`, which stays when this is dropped.
-    pub fn open(path: &Path) -> Result<Stage, Diagnostic> {
+    fn open(path: &Path) -> Result<Stage, Diagnostic> {
         let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC | OFlags::NOFOLLOW;
         let attempt = format!("open {}", path.display());
         let folder = rustix::fs::open(path, flags, Permissions::empty()).map_err(failure::system(&attempt))?;
         Ok(Stage { folder, path: path.to_owned(), fleeting: false })
+    }
+
+    /// Opens the stage that stands at `place`, which stays when this is dropped; `None` if there is none.
+    pub fn at(place: &Place) -> Option<Stage> {
+        Some(Stage { folder: place.open()?, path: place.path().to_owned(), fleeting: false })
+    }
+
+    /// Says whether `name` is one that a stage of ours can have.
+    pub fn is_name(name: &str) -> bool {
+        let rest = name.strip_prefix(Stage::PREFIX);
+        rest.is_some_and(|rest| (1..=32).contains(&rest.len()) && rest.bytes().all(|byte| byte.is_ascii_alphanumeric()))
     }
 
     /// Leaves it where it is when this is dropped.
@@ -299,11 +313,10 @@ impl Repo {
     pub fn stage(&self, worktree: &Worktree) -> Result<Stage, Diagnostic> {
         let device = |fd: BorrowedFd<'_>| rustix::fs::fstat(fd).map(|stat| stat.st_dev);
         let home = self.home()?;
-        let opened = File::open(&home).map_err(failure::system(&format!("open {}", home.display())))?;
         let root = self.need_worktree("the worktree")?;
-        let near = device(opened.as_fd()).is_ok_and(|home| device(worktree.root.as_fd()) == Ok(home));
-        let parent = if near { home.as_path() } else { root };
-        let folder = tempfile::Builder::new().prefix(".segedit-").tempdir_in(parent);
+        let near = device(home.as_fd()).is_ok_and(|home| device(worktree.root.as_fd()) == Ok(home));
+        let parent = if near { home.path() } else { root };
+        let folder = tempfile::Builder::new().prefix(Stage::PREFIX).tempdir_in(parent);
         let path = folder.map_err(failure::system("make a folder for staged files"))?.keep();
         let mut stage = Stage::open(&path)?;
         stage.fleeting = true;

@@ -9,15 +9,13 @@
 //! A crash before the point of no return leaves an intent whose proof fails: it is dropped. One after it leaves an intent
 //! that `settle` carries out. An intent that cannot be read was never finished, so nothing had happened yet.
 
-use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
 use super::{BATCHES, FileRecord, UNDONE, Version};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Expected, RefFailure, Repo, step};
+use crate::git::{Expected, Held, Place, RefFailure, Repo, Seal, is_ref_name, step};
 use crate::snapshot::Id;
 
 /// How to tell whether a batch happened.
@@ -64,8 +62,16 @@ pub enum Proof {
     },
 }
 
-/// The version of this form.
-const VERSION: u32 = 1;
+/// The version of this form. What the first version wrote reads alike and bears no seal.
+const VERSION: u32 = 2;
+
+/// What a seal on an intent is a seal on.
+const SORT: &str = "intent";
+
+/// The longest that is read, in bytes: that of a batch of some million files.
+const LONGEST: u64 = 512 << 20;
+
+const FOLDER: &str = "intents";
 
 #[derive(Deserialize)]
 struct Versioned {
@@ -87,7 +93,7 @@ struct Intent {
 #[derive(Debug)]
 #[must_use = "an intent is kept or withdrawn"]
 pub struct Announced {
-    file: PathBuf,
+    file: Place,
     intent: Intent,
 }
 
@@ -102,6 +108,18 @@ pub enum Settled {
     Waiting(String),
     /// A newer version of this program wrote it, and has to settle it.
     Newer,
+    /// It is not this program's work for this repository, for this reason; nothing of it was done.
+    Refused(&'static str),
+}
+
+impl Settled {
+    /// Returns what to warn of whoever asked for something else.
+    pub fn warning(&self) -> Option<Diagnostic> {
+        let Settled::Refused(why) = self else { return None };
+        let message =
+            format!("what was announced to the history here is not this program's work, and was dropped: {why}");
+        Some(Diagnostic::new(Code::Io, message))
+    }
 }
 
 /// Writes down that, once `proof` holds, the refs `make` shall be and the refs `remove` be gone.
@@ -113,16 +131,17 @@ pub fn promise(
 ) -> Result<Announced, Diagnostic> {
     let plain = |refs: &[(String, Id)]| refs.iter().map(|(name, id)| (name.clone(), id.0.clone())).collect::<Vec<_>>();
     let intent = Intent { version: VERSION, proof, make: plain(make), remove: plain(remove) };
-    let folder = repo.home()?.join("intents");
-    let failed =
-        |error: std::io::Error| Diagnostic::new(Code::Io, format!("could not write to {}: {error}", folder.display()));
-    fs::create_dir_all(&folder).map_err(failed)?;
+    let folder = repo.home()?.folder(FOLDER)?;
+    let failed = |error: std::io::Error| {
+        Diagnostic::new(Code::Io, format!("could not write to {}: {error}", folder.path().display()))
+    };
     let name = make.iter().chain(remove).next().map_or("", |(name, _)| name.rsplit('/').next().unwrap_or(name));
-    let announced = Announced { file: folder.join(name), intent };
+    let announced = Announced { file: folder.place(name)?, intent };
     let text = serde_json::to_vec(&announced.intent).map_err(|error| failed(error.into()))?;
+    let text = repo.sealed(SORT, text);
     let write = || {
         step("intent")?;
-        fs::File::create(&announced.file).and_then(|mut file| file.write_all(&text)).map_err(failed)?;
+        announced.file.write(&text, false).map_err(failed)?;
         step("intent-written")
     };
     match write() {
@@ -159,7 +178,7 @@ impl Announced {
     }
 
     fn remove(self) {
-        let _ = fs::remove_file(&self.file);
+        let _ = self.file.remove();
     }
 }
 
@@ -168,16 +187,14 @@ pub fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
     let mut settled = Vec::new();
     for file in left(repo) {
         // A file that cannot be read today is not a file that nobody finished.
-        let Ok(text) = fs::read(&file) else { continue };
-        let outcome = match serde_json::from_slice(&text) {
-            Ok(Versioned { version }) if version > VERSION => Settled::Newer,
-            Ok(Versioned { .. }) | Err(_) => match serde_json::from_slice::<Intent>(&text) {
-                Ok(intent) => intent.settle(repo),
-                Err(_) => Settled::Dropped,
-            },
+        let Ok(held) = file.read(LONGEST) else { continue };
+        let outcome = match held {
+            Held::Nothing => continue,
+            Held::Unfit(why) => Settled::Refused(why),
+            Held::Bytes(bytes) => settle_one(repo, &file, &bytes),
         };
         match outcome {
-            Settled::Kept | Settled::Dropped => drop(fs::remove_file(&file)),
+            Settled::Kept | Settled::Dropped | Settled::Refused(_) => drop(file.remove()),
             Settled::Waiting(_) | Settled::Newer => {}
         }
         settled.push(outcome);
@@ -185,26 +202,64 @@ pub fn settle(repo: &Repo) -> Result<Vec<Settled>, Diagnostic> {
     Ok(settled)
 }
 
+fn settle_one(repo: &Repo, file: &Place, bytes: &[u8]) -> Settled {
+    let (text, seal) = repo.unsealed(SORT, bytes);
+    if let Ok(Versioned { version }) = serde_json::from_slice(text)
+        && version > VERSION
+    {
+        return Settled::Newer;
+    }
+    // Another user's, who shares the repository with us, has another key and says as little as none.
+    let is_mine = file.owner() == Some(rustix::process::geteuid().as_raw());
+    if seal == Seal::Foreign && is_mine {
+        return Settled::Refused("its seal is not made with your key for this clone");
+    }
+    match serde_json::from_slice::<Intent>(text) {
+        Ok(intent) if !intent.is_fit(repo) => Settled::Refused("it names what no batch of this repository could"),
+        Ok(intent) => intent.settle(repo),
+        Err(_) => Settled::Dropped,
+    }
+}
+
 /// Returns whether a batch is announced that is neither kept nor withdrawn.
 pub fn is_unsettled(repo: &Repo) -> bool {
     !left(repo).is_empty()
 }
 
-fn folder(repo: &Repo) -> PathBuf {
-    repo.common_dir().join("segedit").join("intents")
+/// Says whether all that is announced was announced by this program for this user: what a reader may settle.
+pub fn are_ours(repo: &Repo) -> bool {
+    let is_ours = |file: Place| match file.read(LONGEST) {
+        Ok(Held::Bytes(bytes)) => repo.unsealed(SORT, &bytes).1 == Seal::Ours,
+        Ok(Held::Nothing) => true,
+        Ok(Held::Unfit(_)) | Err(_) => false,
+    };
+    left(repo).into_iter().all(is_ours)
 }
 
 /// Returns the intents that were left, in the order of their names.
-pub(super) fn left(repo: &Repo) -> Vec<PathBuf> {
-    let entries = fs::read_dir(folder(repo)).into_iter().flatten().flatten();
-    // To read a pipe is to wait for somebody who writes to it.
-    let entries = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
-    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).collect();
-    files.sort();
-    files
+pub(super) fn left(repo: &Repo) -> Vec<Place> {
+    let folder = repo.home_if_any().ok().flatten().and_then(|home| home.folder_if_any(FOLDER));
+    let Some(folder) = folder else { return Vec::new() };
+    let places = folder.names().into_iter().filter_map(|name| folder.place(&name).ok());
+    // To read a pipe is to wait for somebody who writes to it, and a link leads elsewhere.
+    places.filter(|place| place.file_size().is_some()).collect()
 }
 
 impl Intent {
+    /// Says whether a batch of this repository could have announced it: an archive may bring a git folder, intents and all.
+    fn is_fit(&self, repo: &Repo) -> bool {
+        let refs = self.make.iter().chain(&self.remove);
+        let are_fit = refs.into_iter().all(|(name, object)| is_ours(name) && repo.is_id(object));
+        are_fit
+            && match &self.proof {
+                Proof::Reached { name, commit } | Proof::Left { name, commit } => {
+                    is_ref_name(name) && repo.is_id(commit)
+                }
+                Proof::Stashed { commit } | Proof::Unstashed { commit } => repo.is_id(commit),
+                Proof::Indexed { .. } | Proof::Written { .. } => true,
+            }
+    }
+
     /// Carries it out if its batch happened.
     fn settle(&self, repo: &Repo) -> Settled {
         if let Proof::Unstashed { .. } = &self.proof {
@@ -226,7 +281,8 @@ impl Intent {
 
     /// Returns whether a ref of it is locked still.
     fn leaves_locks(&self, repo: &Repo) -> bool {
-        self.make.iter().chain(&self.remove).any(|(name, _)| repo.ref_lock_path(name).exists())
+        let is_locked = |name: &str| repo.ref_lock(name).is_some_and(|lock| lock.inode().is_some());
+        self.make.iter().chain(&self.remove).any(|(name, _)| is_locked(name))
     }
 
     /// Returns whether all that shall be kept is still there.
@@ -240,7 +296,10 @@ impl Intent {
             Proof::Reached { commit, .. } | Proof::Left { commit, .. } => {
                 repo.has_object(&Id(commit.clone())).unwrap_or(true)
             }
-            Proof::Indexed { worktree, .. } | Proof::Written { worktree, .. } => worktree.try_exists().unwrap_or(true),
+            Proof::Indexed { worktree, .. } | Proof::Written { worktree, .. } => {
+                // Of a worktree that this repository does not list, nobody can tell.
+                repo.worktree_at(worktree).map_or(true, |found| found.is_some())
+            }
             Proof::Stashed { .. } | Proof::Unstashed { .. } => true,
         }
     }
@@ -277,7 +336,7 @@ impl Intent {
 
 /// An intent is a file that anybody could have written.
 fn is_ours(name: &str) -> bool {
-    name.starts_with(BATCHES) || name.starts_with(UNDONE)
+    (name.starts_with(BATCHES) || name.starts_with(UNDONE)) && is_ref_name(name)
 }
 
 impl Proof {
@@ -286,7 +345,7 @@ impl Proof {
             Proof::Reached { name, commit } => names(repo, name, commit),
             Proof::Left { name, commit } => Ok(!names(repo, name, commit)?),
             Proof::Indexed { worktree, files } => {
-                let entries = open(worktree)?.read_index()?;
+                let entries = open(repo, worktree)?.read_index()?;
                 let holds = |file: &FileRecord| {
                     let found = entries.get(file.path.as_str()).ok()?;
                     let found = found.map(|entry| Version { blob: entry.id.0, mode: format!("{:o}", entry.bits) });
@@ -295,10 +354,10 @@ impl Proof {
                 Ok(files.iter().any(|file| holds(file) == Some(true)))
             }
             Proof::Written { worktree, files } => {
-                let repo = open(worktree)?;
+                let repo = &open(repo, worktree)?;
                 let mut unread = None;
                 for file in files {
-                    match written(&repo, file) {
+                    match written(repo, file) {
                         Ok(true) => return Ok(true),
                         Err(failure) if failure.code == Code::Io => unread = Some(failure),
                         // A link in the way, say: not what the batch left.
@@ -318,8 +377,10 @@ fn names(repo: &Repo, name: &str, commit: &str) -> Result<bool, Diagnostic> {
     repo.descends(&tip, &Id(commit.to_owned()))
 }
 
-fn open(worktree: &Path) -> Result<Repo, Diagnostic> {
-    Repo::open_worktree(worktree)
+/// Opens the worktree at `folder`, if it is one of this repository.
+fn open(repo: &Repo, folder: &Path) -> Result<Repo, Diagnostic> {
+    let elsewhere = || Diagnostic::new(Code::Io, format!("{} is no worktree of this repository", folder.display()));
+    repo.worktree_at(folder)?.ok_or_else(elsewhere)
 }
 
 fn written(repo: &Repo, file: &FileRecord) -> Result<bool, Diagnostic> {
@@ -333,6 +394,8 @@ fn written(repo: &Repo, file: &FileRecord) -> Result<bool, Diagnostic> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::git::testing::Sandbox;
 
@@ -374,6 +437,6 @@ mod tests {
         let proof = Proof::Reached { name: "refs/heads/main".to_owned(), commit: head };
         std::mem::drop(promise(&repo, proof, &[(NAME.to_owned(), Id("1".repeat(40)))], &[]).unwrap());
         assert_eq!(settle(&repo).unwrap(), [Settled::Dropped]);
-        assert_eq!(left(&repo), Vec::<PathBuf>::new());
+        assert!(left(&repo).is_empty());
     }
 }

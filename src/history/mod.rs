@@ -28,7 +28,7 @@ mod record;
 mod walk;
 
 pub use draft::{Draft, States, announce, store_mark};
-pub use intent::{Announced, Proof, Settled, is_unsettled, promise, settle};
+pub use intent::{Announced, Proof, Settled, are_ours, is_unsettled, promise, settle};
 pub use moment::moments;
 pub use record::{FileRecord, How, LedgerRecord, Mark, Record, Version};
 pub use walk::{Batch, Entry, find, forget, list, look, read};

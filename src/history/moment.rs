@@ -6,44 +6,41 @@
 //! The last moment is kept in a file of its own, because listing 20,000 entries would cost more than publishing. It is a cache:
 //! without it, the entries are listed.
 
-use std::fs;
-use std::path::Path;
-
 use super::walk;
 use crate::diagnostic::Diagnostic;
-use crate::git::Repo;
+use crate::git::{Held, Home, Repo};
 
 /// Past this, in the year 3111, an entry is none of ours: its name would leave no room for those after it.
 const LAST: u64 = 1 << 55;
 
 /// Returns the first of `many` moments in a row, in microseconds since 1970: `now`, or later. In the publisher's turn only.
 pub fn moments(repo: &Repo, now: u64, many: usize) -> Result<u64, Diagnostic> {
-    let file = repo.home()?.join("cache").join("newest");
-    let newest = match read(&file) {
+    let cache = repo.home()?.folder("cache")?;
+    let newest = match read(&cache) {
         Some(newest) => newest,
         None => newest_of_all(repo)?,
     };
     let first = now.max(newest + 1);
-    note(&file, first.saturating_add(many as u64).saturating_sub(1));
+    note(&cache, first.saturating_add(many as u64).saturating_sub(1));
     Ok(first)
 }
 
-fn read(file: &Path) -> Option<u64> {
-    let text = fs::read_to_string(file).ok()?;
+const NEWEST: &str = "newest";
+
+fn read(cache: &Home) -> Option<u64> {
+    const MOST: u64 = 64;
+    let Held::Bytes(text) = cache.place(NEWEST).ok()?.read(MOST).ok()? else { return None };
+    let text = String::from_utf8(text).ok()?;
     // All of it: what a full disk or a death left is shorter.
     let digits = text.strip_suffix('\n').filter(|digits| digits.len() == 14)?;
     u64::from_str_radix(digits, 16).ok().filter(|&moment| moment < LAST)
 }
 
 /// Writes the last moment down. What cannot be written is looked up the next time.
-fn note(file: &Path, moment: u64) {
-    let write = || fs::write(file, format!("{moment:014x}\n"));
-    let written = write().or_else(|_| {
-        file.parent().map_or(Ok(()), fs::create_dir_all)?;
-        write()
-    });
-    if written.is_err() {
-        let _ = fs::remove_file(file);
+fn note(cache: &Home, moment: u64) {
+    let Ok(file) = cache.place(NEWEST) else { return };
+    if file.write(format!("{moment:014x}\n").as_bytes(), false).is_err() {
+        let _ = file.remove();
     }
 }
 
@@ -58,6 +55,8 @@ fn newest_of_all(repo: &Repo) -> Result<u64, Diagnostic> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::git::testing::Sandbox;
 
@@ -65,7 +64,7 @@ mod tests {
     fn a_clock_that_was_set_back_goes_on() {
         let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
         let (repo, tree) = (sandbox.repo(), sandbox.git(&["rev-parse", "HEAD^{tree}"]));
-        let file = repo.home().unwrap().join("cache/newest");
+        let file = repo.common_dir().join("segedit/cache/newest");
         let check = |now: u64, many: usize, expected: u64| {
             assert_eq!(moments(&repo, now, many).unwrap(), expected, "{now}: {:?}", fs::read_to_string(&file));
         };

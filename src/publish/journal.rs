@@ -1,9 +1,10 @@
 //! The journal: what a publisher is about to do, written first, so that the next one can finish it or roll it back.
 //!
-//! One file, `segedit/journal` in the git folder that all worktrees share; whoever holds the queue owns it. JSON:
+//! One file, `segedit/journal` in the git folder that all worktrees share; whoever holds the queue owns it. JSON, and in a line of
+//! its own the seal of whoever wrote it:
 //!
 //! ```json
-//! {"version": 1,
+//! {"version": 2,
 //!  "pivot": {"ref": {"name": "refs/heads/main", "new": "<oid>"}},
 //!  "ref_lock": {"path": ".git/refs/heads/main.lock", "inode": 17},
 //!  "sites": [{"worktree": "/src", "index": ".git/index", "lock": {"path": ".git/index.lock", "inode": 12},
@@ -14,20 +15,27 @@
 //! `pivot` is the one act that decides whether the batch happened: the ref that names `new`, or no longer `old`; the index that took the place
 //! of its lock, or the removal of the journal itself. `steps` are in the order in which files are exchanged with the
 //! numbered files of the stage. Invariant: nothing that the journal would have to take back happens before it is on
-//! disk.
+//! disk. What is read here is not to be believed: see `leftover`.
 
-use std::fs::{self, File};
-use std::io::Write as _;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Repo, Version, step};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::{Held, Home, Place, Repo, Seal, Version, step};
 use crate::path::RepoPath;
 
-/// The version of this form.
-pub(super) const VERSION: u32 = 1;
+/// The version of this form. What the first version wrote reads alike and bears no seal.
+pub(super) const VERSION: u32 = 2;
+
+/// What a seal on a journal is a seal on.
+const SORT: &str = "journal";
+
+/// The longest journal that is read, in bytes: that of some million files.
+const LONGEST: u64 = 512 << 20;
+
+const NAME: &str = "journal";
 
 /// What is under way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -83,46 +91,39 @@ pub(super) struct Step {
 impl Step {
     /// Returns the path, checked again: a journal is a file that anybody could have written.
     pub(super) fn checked_path(&self) -> Result<RepoPath, Diagnostic> {
-        RepoPath::parse(&self.path).map_err(|_| unreadable("it names a path outside the worktree"))
+        RepoPath::parse(&self.path).map_err(|_| {
+            Diagnostic::new(
+                Code::Io,
+                format!("the journal names {}, which is no file of a worktree", shown(&self.path)),
+            )
+        })
     }
 }
 
 /// The journal on disk. It goes when this is dropped, unless it is left for others.
 #[derive(Debug)]
 pub(super) struct Journal {
-    path: PathBuf,
+    home: Home,
+    file: Place,
     left: bool,
 }
 
 impl Journal {
     /// Writes `record`, complete and on disk, in the place of what the journal said before.
     pub(super) fn write(repo: &Repo, record: &Record) -> Result<Journal, Diagnostic> {
-        let journal = Journal { path: path(repo)?, left: false };
-        journal.rewrite(record)?;
+        let journal = take_up(repo)?;
+        journal.rewrite(repo, record)?;
         Ok(journal)
     }
 
     /// Says more.
-    pub(super) fn rewrite(&self, record: &Record) -> Result<(), Diagnostic> {
-        let failed = |error: std::io::Error| {
-            Diagnostic::new(Code::Io, format!("could not write {}: {error}", self.path.display()))
-        };
+    pub(super) fn rewrite(&self, repo: &Repo, record: &Record) -> Result<(), Diagnostic> {
         step("journal")?;
-        let text = serde_json::to_vec(record).map_err(|error| failed(error.into()))?;
-        let draft = self.path.with_extension("new");
-        let write = || {
-            let mut file = File::create(&draft)?;
-            file.write_all(&text)?;
-            // Without worktrees there is only the lock of a ref to take back, and git, too, leaves that to a power cut.
-            if !record.sites.is_empty() {
-                file.sync_all()?;
-            }
-            fs::rename(&draft, &self.path)
-        };
-        write().map_err(|error| {
-            let _ = fs::remove_file(&draft);
-            failed(error)
+        let text = serde_json::to_vec(record).map_err(|error| {
+            Diagnostic::new(Code::Io, format!("could not write {}: {error}", self.file.path().display()))
         })?;
+        // Without worktrees there is only the lock of a ref to take back, and git, too, leaves that to a power cut.
+        self.home.replace(NAME, &repo.sealed(SORT, text), !record.sites.is_empty())?;
         step("journal-written")
     }
 
@@ -134,15 +135,16 @@ impl Journal {
     /// Ends it, unless it is left. Only after this may go what it would take to put things back.
     pub(super) fn end(&self) {
         if !self.left {
-            let _ = fs::remove_file(&self.path);
+            let _ = self.file.remove();
         }
     }
 
     /// Removes it, which is the point of no return of a batch that has no other.
     pub(super) fn remove(&mut self) -> Result<(), Diagnostic> {
         step("journal-remove")?;
-        let attempt = |error| Diagnostic::new(Code::Io, format!("could not remove {}: {error}", self.path.display()));
-        fs::remove_file(&self.path).map_err(attempt)
+        let attempt =
+            |error| Diagnostic::new(Code::Io, format!("could not remove {}: {error}", self.file.path().display()));
+        self.file.remove().map_err(attempt)
     }
 
     /// Returns whether it is left.
@@ -157,22 +159,73 @@ impl Drop for Journal {
     }
 }
 
-/// Reads the journal that somebody left, or `None`.
-pub(super) fn read(repo: &Repo) -> Result<Option<Record>, Diagnostic> {
-    let path = repo.common_dir().join("segedit").join("journal");
-    let text = match fs::read(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
-        Err(error) => return Err(Diagnostic::new(Code::Io, format!("could not read {}: {error}", path.display()))),
+/// What stands where a journal would.
+pub(super) enum Left {
+    /// Nothing.
+    Nothing,
+    /// A record, and whose it is.
+    Record(Box<Record>, Seal),
+    /// Something else, for this reason.
+    Unreadable(String),
+}
+
+/// Reads what somebody left.
+pub(super) fn read(repo: &Repo) -> Result<Left, Diagnostic> {
+    let Some(home) = repo.home_if_any()? else { return Ok(Left::Nothing) };
+    let place = home.place(NAME)?;
+    let failed = |error| Diagnostic::new(Code::Io, format!("could not read {}: {error}", place.path().display()));
+    let bytes = match place.read(LONGEST).map_err(failed)? {
+        Held::Nothing => return Ok(Left::Nothing),
+        Held::Unfit(why) => return Ok(Left::Unreadable(why.to_owned())),
+        Held::Bytes(bytes) => bytes,
     };
+    let (text, seal) = repo.unsealed(SORT, &bytes);
     // Before anything else of it: what a newer version writes may have any form.
-    match serde_json::from_slice(&text) {
-        Ok(Versioned { version: VERSION }) => {}
-        Ok(Versioned { version }) if version > VERSION => return Err(newer(&path)),
-        Ok(Versioned { version }) => return Err(unreadable(&format!("there is no version {version}"))),
-        Err(error) => return Err(unreadable(&error.to_string())),
+    match serde_json::from_slice(text) {
+        Ok(Versioned { version: 1..=VERSION }) => {}
+        Ok(Versioned { version }) if version > VERSION => return Err(newer(place.path())),
+        Ok(Versioned { version }) => return Ok(Left::Unreadable(format!("there is no version {version}"))),
+        Err(error) => return Ok(Left::Unreadable(error.to_string())),
     }
-    serde_json::from_slice(&text).map(Some).map_err(|error| unreadable(&error.to_string()))
+    Ok(match serde_json::from_slice(text) {
+        Ok(record) => Left::Record(record, whose(&place, seal)),
+        Err(error) => Left::Unreadable(error.to_string()),
+    })
+}
+
+/// Returns whose a record is: a seal of another user's, who shares the repository with us, says as little as none.
+fn whose(place: &Place, seal: Seal) -> Seal {
+    let is_mine = place.owner() == Some(rustix::process::geteuid().as_raw());
+    if seal == Seal::Foreign && !is_mine { Seal::Missing } else { seal }
+}
+
+/// Says whether a journal stands there, whatever it is.
+pub(super) fn is_there(repo: &Repo) -> bool {
+    let place = repo.home_if_any().ok().flatten().and_then(|home| home.place(NAME).ok());
+    place.is_some_and(|place| place.inode().is_some())
+}
+
+/// Says whether what stands there is nothing, or this program's own for this user: what a reader may put in order.
+pub(super) fn is_ours(repo: &Repo) -> bool {
+    matches!(read(repo), Ok(Left::Nothing | Left::Record(_, Seal::Ours)))
+}
+
+/// Sets what stands there aside, with the stages that it may speak of, so that it does no harm and can be looked at. Returns
+/// where it is then.
+pub(super) fn set_aside(repo: &Repo) -> Result<PathBuf, Diagnostic> {
+    let home = repo.home()?;
+    let aside = home.place("journal.refused")?;
+    let attempt = |error| Diagnostic::new(Code::Io, format!("could not set the journal aside: {error}"));
+    aside.remove_all().map_err(attempt)?;
+    home.place(NAME)?.rename(&aside).map_err(attempt)?;
+    // The next sweep would take them for what a dead publisher left.
+    for name in home.names() {
+        if let Some(rest) = name.strip_prefix(".segedit-") {
+            let kept = home.place(&format!("refused-{rest}"))?;
+            let _ = home.place(&name)?.rename(&kept);
+        }
+    }
+    Ok(aside.path().to_owned())
 }
 
 #[derive(Deserialize)]
@@ -188,16 +241,8 @@ fn newer(path: &Path) -> Diagnostic {
 
 /// Takes up the journal that `read` returned.
 pub(super) fn take_up(repo: &Repo) -> Result<Journal, Diagnostic> {
-    Ok(Journal { path: path(repo)?, left: false })
-}
-
-fn path(repo: &Repo) -> Result<PathBuf, Diagnostic> {
-    Ok(repo.home()?.join("journal"))
-}
-
-fn unreadable(why: &str) -> Diagnostic {
-    Diagnostic::new(Code::Io, format!("the journal of an interrupted publication cannot be read: {why}"))
-        .note("it is the file segedit/journal in the git folder; remove it once the worktree is as it should be")
+    let home = repo.home()?;
+    Ok(Journal { file: home.place(NAME)?, home, left: false })
 }
 
 /// Returns the lock file that stands at `path` as a journal names it.
@@ -205,20 +250,8 @@ pub(super) fn lock_file(path: PathBuf) -> Option<LockFile> {
     inode(&path).map(|inode| LockFile { path, inode })
 }
 
-/// Removes a lock file if it is the one that the journal names; anybody else's stays.
-pub(super) fn remove_lock(lock: &LockFile) {
-    if is_ours(lock) {
-        let _ = fs::remove_file(&lock.path);
-    }
-}
-
-/// Returns whether the lock file that stands there is the one that the journal names.
-pub(super) fn is_ours(lock: &LockFile) -> bool {
-    inode(&lock.path) == Some(lock.inode)
-}
-
 /// Returns the inode of the file at `path`.
-pub(super) fn inode(path: &Path) -> Option<u64> {
+fn inode(path: &Path) -> Option<u64> {
     use std::os::unix::fs::MetadataExt as _;
     fs::symlink_metadata(path).ok().map(|metadata| metadata.ino())
 }

@@ -33,6 +33,7 @@ mod commit;
 mod files;
 pub mod hooks;
 mod journal;
+mod leftover;
 pub mod message;
 mod queue;
 mod recover;

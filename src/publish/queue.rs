@@ -3,7 +3,7 @@
 //! A ref's compare-and-swap alone would do, but many writers on one branch then spin: 8 to 37 failed attempts for each
 //! success were measured with fifty of them.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
@@ -46,10 +46,11 @@ impl Queue {
 
     /// Takes the turn, or `None` if somebody has it or a signal came.
     fn take(repo: &Repo, how: FlockOperation) -> Result<Option<Queue>, Diagnostic> {
-        let path = repo.home()?.join("lock");
-        let failed =
-            |error: std::io::Error| Diagnostic::new(Code::Io, format!("could not lock {}: {error}", path.display()));
-        let lock = OpenOptions::new().create(true).truncate(false).write(true).open(&path).map_err(failed)?;
+        let place = repo.home()?.place("lock")?;
+        let failed = |error: std::io::Error| {
+            Diagnostic::new(Code::Io, format!("could not lock {}: {error}", place.path().display()))
+        };
+        let lock = place.open_lock().map_err(failed)?;
         match flock(&lock, how) {
             Ok(()) => {}
             Err(Errno::INTR | Errno::WOULDBLOCK) => return Ok(None),

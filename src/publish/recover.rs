@@ -2,17 +2,18 @@
 //!
 //! The pivot of the journal decides. Before it: every file that still is what we wrote gets its old bytes again. After it:
 //! the index, complete in its lock, is renamed. Either way a file that somebody wrote since then is theirs and stays,
-//! a lock that is not ours by its inode stays too, and both are reported.
+//! a lock that is not ours by its inode stays too, and both are reported. A journal that this program cannot have written for
+//! this repository (`leftover`) is set aside, and nothing that it says is done.
 
-use std::fs;
-use std::path::Path;
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use super::Queue;
-use super::journal::{self, LockFile, Pivot, Record, SiteRecord, Step};
+use super::journal::{self, Left, Pivot, Step};
+use super::leftover::{self, Leftover, Lock, Site, Unfit};
 use super::site;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Exchange, Repo, Stage};
+use crate::git::{Exchange, Repo, Seal, Stage};
 use crate::history::{self, Settled};
 use crate::path::RepoPath;
 use crate::snapshot::Id;
@@ -32,6 +33,13 @@ pub enum Recovery {
         /// Files that somebody wrote since then.
         left: Vec<RepoPath>,
     },
+    /// What was left is not this program's work for this repository; nothing of it was done.
+    SetAside {
+        /// Where it is now.
+        file: PathBuf,
+        /// What is wrong with it.
+        why: String,
+    },
 }
 
 /// Waits for our turn, then finishes or rolls back what is left over, and lets the history say so.
@@ -41,18 +49,21 @@ pub fn recover(repo: &Repo) -> Result<(Recovery, Vec<Settled>), Diagnostic> {
 }
 
 /// Finishes or rolls back what is left over, if anything is: a process that is publishing leaves the same traces, and has
-/// its turn first.
-pub fn recover_if_needed(repo: &Repo) -> Result<(), Diagnostic> {
-    if is_left_over(repo) {
-        recover(repo)?;
+/// its turn first. Returns what to warn of.
+pub fn recover_if_needed(repo: &Repo) -> Result<Vec<Diagnostic>, Diagnostic> {
+    if !is_left_over(repo) {
+        return Ok(Vec::new());
     }
-    Ok(())
+    let (recovery, settled) = recover(repo)?;
+    Ok(recovery.warning().into_iter().chain(settled.iter().filter_map(Settled::warning)).collect())
 }
 
-/// Finishes or rolls back what is left over, unless somebody has the turn: a process that is publishing leaves the same
-/// traces, and is not waited for.
+/// Finishes or rolls back what is left over, if this program left it for this user, and unless somebody has the turn: a process
+/// that is publishing leaves the same traces, and is not waited for. A reader acts on nothing else.
 pub fn recover_if_idle(repo: &Repo) -> Result<(), Diagnostic> {
     if is_left_over(repo)
+        && journal::is_ours(repo)
+        && history::are_ours(repo)
         && let Some(queue) = Queue::try_enter(repo)?
     {
         drop(queue);
@@ -67,18 +78,37 @@ pub fn is_left_over(repo: &Repo) -> bool {
 
 /// Returns whether a publication is under way, or was left to whoever comes next.
 pub fn is_unsettled(repo: &Repo) -> bool {
-    repo.common_dir().join("segedit").join("journal").exists()
+    journal::is_there(repo)
 }
 
 /// Finishes or rolls back what is left over, in our turn.
 pub(super) fn finish(repo: &Repo, queue: &Queue) -> Result<Recovery, Diagnostic> {
     let _held = queue;
-    let Some(record) = journal::read(repo)? else {
-        repo.sweep();
-        return Ok(Recovery::Nothing);
+    let (record, seal) = match journal::read(repo)? {
+        Left::Nothing => {
+            repo.sweep();
+            return Ok(Recovery::Nothing);
+        }
+        Left::Unreadable(why) => return set_aside(repo, why),
+        Left::Record(_, Seal::Foreign) => {
+            return set_aside(repo, "its seal is not made with your key for this clone".to_owned());
+        }
+        Left::Record(record, seal) => (record, seal),
     };
+    match leftover::check(repo, &record, seal) {
+        Ok(leftover) => carry_out(repo, &leftover),
+        Err(Unfit::Refused(why)) => set_aside(repo, why),
+        Err(Unfit::Failed(failure)) => Err(failure),
+    }
+}
+
+fn set_aside(repo: &Repo, why: String) -> Result<Recovery, Diagnostic> {
+    Ok(Recovery::SetAside { file: journal::set_aside(repo)?, why })
+}
+
+fn carry_out(repo: &Repo, leftover: &Leftover<'_>) -> Result<Recovery, Diagnostic> {
     let mut journal = journal::take_up(repo)?;
-    let outcome = settle(repo, &record);
+    let outcome = settle(repo, leftover);
     if outcome.is_err() {
         journal.leave();
     } else {
@@ -87,49 +117,54 @@ pub(super) fn finish(repo: &Repo, queue: &Queue) -> Result<Recovery, Diagnostic>
     outcome
 }
 
-fn settle(repo: &Repo, record: &Record) -> Result<Recovery, Diagnostic> {
-    let happened = happened(repo, record)?;
-    if let (false, Pivot::Back { name, .. }) = (happened, &record.pivot) {
+fn settle(repo: &Repo, leftover: &Leftover<'_>) -> Result<Recovery, Diagnostic> {
+    let happened = happened(repo, leftover)?;
+    if let (false, Pivot::Back { name, .. }) = (happened, leftover.pivot) {
         // Before the lock goes: after it, somebody may begin another.
         repo.put_log_back(name);
     }
-    remove_ref_lock(repo, record);
-    if let (false, Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = (happened, &record.pivot) {
+    remove_ref_lock(repo, leftover);
+    if let (false, Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = (happened, leftover.pivot) {
         repo.amend_log(name)?;
         repo.amend_log("HEAD")?;
-        for site in &record.sites {
-            Repo::open_worktree(&site.worktree)?.amend_log("HEAD")?;
+        for worktree in leftover.sites.iter().filter_map(|site| site.repo.as_ref()) {
+            worktree.amend_log("HEAD")?;
         }
     }
     let mut left = Vec::new();
-    for site in &record.sites {
+    for site in &leftover.sites {
         if happened {
             rename_index(site)?;
         } else {
             left.extend(roll_back(site)?);
-            site.lock.iter().for_each(journal::remove_lock);
+            site.lock.iter().for_each(Lock::remove);
         }
     }
     // Last: until here a second crash needs the displaced files.
-    for stage in record.sites.iter().filter_map(|site| site.stage.as_deref()) {
-        remove_stage(stage);
+    for stage in leftover.sites.iter().filter_map(|site| site.stage.as_ref()) {
+        let _ = stage.remove_all();
     }
     Ok(if happened { Recovery::Finished { left } } else { Recovery::RolledBack { left } })
 }
 
 /// Returns whether the batch is visible to others.
-fn happened(repo: &Repo, record: &Record) -> Result<bool, Diagnostic> {
-    match &record.pivot {
+fn happened(repo: &Repo, leftover: &Leftover<'_>) -> Result<bool, Diagnostic> {
+    // Each worktree has a HEAD of its own, and only the one that follows was moved.
+    let of = |name: &str| match leftover.sites.first().and_then(|site| site.repo.as_ref()) {
+        Some(worktree) if name == "HEAD" => worktree.tip(name),
+        Some(_) | None => repo.tip(name),
+    };
+    match leftover.pivot {
         Pivot::Ref { name, new } => {
-            let Some(tip) = repo.tip(name)? else { return Ok(false) };
+            let Some(tip) = of(name)? else { return Ok(false) };
             repo.descends(&tip, &Id(new.clone()))
         }
-        Pivot::Back { name, old } => match repo.tip(name)? {
+        Pivot::Back { name, old } => match of(name)? {
             Some(tip) => Ok(!repo.descends(&tip, &Id(old.clone()))?),
             None => Ok(true),
         },
         Pivot::Index => {
-            for site in &record.sites {
+            for site in &leftover.sites {
                 if !became_index(site)? {
                     return Ok(false);
                 }
@@ -141,41 +176,39 @@ fn happened(repo: &Repo, record: &Record) -> Result<bool, Diagnostic> {
 }
 
 /// Returns whether the lock took the index's place.
-fn became_index(site: &SiteRecord) -> Result<bool, Diagnostic> {
-    if site.entries.is_empty() || site.lock.as_ref().is_none_or(journal::is_ours) {
+fn became_index(site: &Site<'_>) -> Result<bool, Diagnostic> {
+    if site.entries.is_empty() || site.lock.as_ref().is_none_or(Lock::is_ours) {
         return Ok(false);
     }
+    let Some(worktree) = &site.repo else { return Ok(false) };
     // The lock is gone: it took the index's place, which somebody may have written once more since, or somebody removed it,
     // as git tells people to. The inode of the index does not tell: that of a lock that is gone is given to the next.
     // An index changes in one step, so one of our entries is as good as all.
-    let index = Repo::open_worktree(&site.worktree)?.read_index()?;
+    let index = worktree.read_index()?;
     let holds = |(path, blob): &(String, Option<String>)| {
         index.get(path).is_ok_and(|entry| entry.map(|entry| entry.id.0) == *blob)
     };
     Ok(site.entries.iter().any(holds))
 }
 
-fn rename_index(site: &SiteRecord) -> Result<(), Diagnostic> {
-    let Some(lock) = site.lock.as_ref().filter(|lock| journal::is_ours(lock)) else { return Ok(()) };
-    fs::rename(&lock.path, &site.index)
-        .map_err(|error| Diagnostic::new(Code::Io, format!("could not replace {}: {error}", site.index.display())))
+fn rename_index(site: &Site<'_>) -> Result<(), Diagnostic> {
+    let Some(lock) = site.lock.as_ref().filter(|lock| lock.is_ours()) else { return Ok(()) };
+    lock.place.rename(&site.index).map_err(|error| {
+        Diagnostic::new(Code::Io, format!("could not replace {}: {error}", site.index.path().display()))
+    })
 }
 
 /// Puts displaced files back and returns those that somebody else wrote since then.
-fn roll_back(site: &SiteRecord) -> Result<Vec<RepoPath>, Diagnostic> {
+fn roll_back(site: &Site<'_>) -> Result<Vec<RepoPath>, Diagnostic> {
     let mut left = Vec::new();
-    if site.steps.is_empty() || !site.worktree.exists() {
-        return Ok(left);
-    }
-    let repo = Repo::open_worktree(&site.worktree)?;
+    let Some(repo) = site.repo.as_ref().filter(|_| !site.steps.is_empty()) else { return Ok(left) };
     let worktree = repo.worktree()?;
-    let Some(stage) = site.stage.as_deref().filter(|stage| stage.exists()) else { return Ok(left) };
-    let stage = Stage::open(stage)?;
+    let Some(stage) = site.stage.as_ref().and_then(Stage::at) else { return Ok(left) };
     for (slot, step) in site.steps.iter().enumerate().rev() {
-        if !was_done(&repo, &stage, slot, step)? {
+        if !was_done(repo, &stage, slot, step)? {
             continue;
         }
-        if site::take_back(&repo, &worktree, &stage, slot, step)? == Exchange::Changed {
+        if site::take_back(repo, &worktree, &stage, slot, step)? == Exchange::Changed {
             left.push(step.checked_path()?);
         }
     }
@@ -195,32 +228,24 @@ fn was_done(repo: &Repo, stage: &Stage, slot: usize, step: &Step) -> Result<bool
 }
 
 /// Removes the lock on the ref that the killed publisher held.
-fn remove_ref_lock(repo: &Repo, record: &Record) {
-    if let Some(lock) = &record.ref_lock {
-        return journal::remove_lock(lock);
+fn remove_ref_lock(repo: &Repo, leftover: &Leftover<'_>) {
+    if let Some(lock) = &leftover.ref_lock {
+        return lock.remove();
     }
     // It may have died between taking that lock and noting its inode. The lock file was empty then; git's own are
     // written at once, and held no longer than a write takes.
-    let (Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = &record.pivot else { return };
-    let path = repo.ref_lock_path(name);
-    let empty = |path: &Path| fs::metadata(path).is_ok_and(|lock| lock.len() == 0);
-    let Some(inode) = journal::inode(&path).filter(|_| empty(&path)) else { return };
+    let (Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = leftover.pivot else { return };
+    let Some(place) = repo.ref_lock(name) else { return };
+    let empty = || place.file_size() == Some(0);
+    let Some(inode) = place.inode().filter(|_| empty()) else { return };
     let start = Instant::now();
     while start.elapsed() < Duration::from_secs(1) {
         std::thread::sleep(Duration::from_millis(20));
-        if journal::inode(&path) != Some(inode) || !empty(&path) {
+        if place.inode() != Some(inode) || !empty() {
             return;
         }
     }
-    journal::remove_lock(&LockFile { path, inode });
-}
-
-/// Removes a stage, if that is what the journal names.
-fn remove_stage(stage: &Path) {
-    let ours = stage.file_name().is_some_and(|name| name.to_string_lossy().starts_with(".segedit-"));
-    if ours && stage.is_dir() && !stage.is_symlink() {
-        let _ = fs::remove_dir_all(stage);
-    }
+    Lock { place, inode }.remove();
 }
 
 impl Recovery {
@@ -228,16 +253,34 @@ impl Recovery {
     pub fn sentences(&self) -> Vec<String> {
         let (first, left) = match self {
             Recovery::Nothing => return vec!["nothing was left over".to_owned()],
+            Recovery::SetAside { file, why } => {
+                let refused =
+                    "what was left here is not this program's work for this repository, and nothing of it was done";
+                return vec![
+                    format!("{refused}: {}", shown(why)),
+                    format!("it is {} now", shown(&file.to_string_lossy())),
+                ];
+            }
             Recovery::Finished { left } => ("an interrupted batch was finished", left),
             Recovery::RolledBack { left } => ("an interrupted batch was rolled back", left),
         };
         let kept = left.iter().map(|path| format!("{} was changed since and kept as it is", shown(path.as_str())));
         std::iter::once(first.to_owned()).chain(kept).collect()
     }
+
+    /// Returns what to warn of whoever asked for something else.
+    fn warning(&self) -> Option<Diagnostic> {
+        let Recovery::SetAside { file, .. } = self else { return None };
+        let message = self.sentences().join("; ");
+        let note = format!("look at it, and remove it: {}", shown(&file.to_string_lossy()));
+        Some(Diagnostic::new(Code::Io, message).note(note))
+    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::git::testing::{Sandbox, change, child, child_folder};
     use crate::manifest::Destination::{self, Commit, Index, Worktree};
@@ -313,11 +356,11 @@ mod tests {
         if std::process::Command::new("strace").arg("-V").output().is_err() {
             return eprintln!("no strace here: nobody was killed");
         }
-        let calls =
-            std::env::var("SEGEDIT_TEST_CALLS").unwrap_or("rename,renameat,renameat2,link,linkat,rmdir".to_owned());
+        let calls = std::env::var("SEGEDIT_TEST_CALLS").unwrap_or("rename renameat renameat2 link,linkat rmdir".to_owned());
         for name in ["commit", "index", "worktree"] {
             let [before, after] = states(name);
-            for call in [calls.as_str(), "fsync", "flock"] {
+            // Calls of one name are counted apart from those of another.
+            for call in calls.split(' ').chain(["fsync", "flock"]) {
                 for nth in 1.. {
                     let sandbox = Sandbox::with(&[], &FILES);
                     let killed = kill(&sandbox, name, call, nth);
@@ -380,14 +423,17 @@ mod tests {
     }
 
     #[test]
-    fn a_journal_that_cannot_be_read_is_kept_and_named() {
+    fn a_journal_that_cannot_be_read_is_set_aside_and_named() {
         let sandbox = Sandbox::with(&[], &FILES);
-        fs::create_dir_all(sandbox.root().join(".git/segedit")).unwrap();
-        let journal = sandbox.root().join(".git/segedit/journal");
-        fs::write(&journal, "{").unwrap();
-        let refusal = recover(&sandbox.repo()).unwrap_err();
-        assert!(refusal.message.contains("journal"), "{refusal:?}");
-        assert!(put(&sandbox.repo(), Commit, changes()).is_err());
-        assert!(journal.exists());
+        let home = sandbox.root().join(".git/segedit");
+        fs::create_dir_all(home.join(".segedit-Ab3")).unwrap();
+        fs::write(home.join("journal"), "{").unwrap();
+        let warnings = recover_if_needed(&sandbox.repo()).unwrap();
+        let [warning] = &warnings[..] else { panic!("{warnings:?}") };
+        assert!(warning.message.contains("journal.refused"), "{warning:?}");
+        assert_eq!(fs::read(home.join("journal.refused")).unwrap(), b"{");
+        assert!(home.join("refused-Ab3").is_dir(), "what it may speak of is kept");
+        put(&sandbox.repo(), Commit, changes()).unwrap();
+        assert_eq!(recover(&sandbox.repo()).unwrap().0, Recovery::Nothing);
     }
 }

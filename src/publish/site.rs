@@ -5,7 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::Refusal;
-use super::journal::{Journal, LockFile, Pivot, Record, SiteRecord, Step};
+use super::journal::{self, Journal, LockFile, Pivot, Record, SiteRecord, Step};
 use super::survey::{self, Strictness};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Entries, Exchange, IndexEdit, IndexLock, Repo, Stage, Worktree, step};
@@ -14,6 +14,7 @@ use crate::snapshot::Change;
 
 /// What a batch comes to in the worktrees.
 pub(super) struct Sites<'r> {
+    home: &'r Repo,
     sites: Vec<Site<'r>>,
     record: Record,
     journal: Journal,
@@ -40,9 +41,9 @@ struct Locked {
 
 impl<'r> Sites<'r> {
     /// Opens the worktrees of `repos`, writes the journal, and locks their indexes if `pivot` needs them.
-    pub(super) fn lock(home: &Repo, repos: &[&'r Repo], pivot: Pivot) -> Result<Sites<'r>, Refusal> {
+    pub(super) fn lock(home: &'r Repo, repos: &[&'r Repo], pivot: Pivot) -> Result<Sites<'r>, Refusal> {
         let indexes = pivot != Pivot::Journal;
-        let mut record = Record { version: 1, pivot, ref_lock: None, sites: Vec::new() };
+        let mut record = Record { version: journal::VERSION, pivot, ref_lock: None, sites: Vec::new() };
         let mut sites = Vec::new();
         let mut keys = Vec::new();
         for repo in repos {
@@ -69,7 +70,7 @@ impl<'r> Sites<'r> {
             keys.push(key);
         }
         let journal = Journal::write(home, &record)?;
-        let mut sites = Sites { sites, record, journal, settled: false };
+        let mut sites = Sites { home, sites, record, journal, settled: false };
         for (site, key) in sites.sites.iter_mut().zip(keys) {
             let Some(key) = key else { continue };
             let lock = key.turn()?;
@@ -117,7 +118,7 @@ impl<'r> Sites<'r> {
     /// Tells the journal what is going to be exchanged, under which lock of a ref.
     pub(super) fn announce(&mut self, ref_lock: Option<LockFile>) -> Result<(), Diagnostic> {
         self.record.ref_lock = ref_lock;
-        self.journal.rewrite(&self.record)
+        self.journal.rewrite(self.home, &self.record)
     }
 
     /// Exchanges the files. One that is no longer what the survey saw refuses the batch.

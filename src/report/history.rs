@@ -285,6 +285,9 @@ pub fn recovered(recovery: &Recovery, settled: &[Settled]) -> Vec<String> {
         Settled::Newer => {
             "a newer version of this program was interrupted and has to tell the history itself".to_owned()
         }
+        Settled::Refused(why) => {
+            format!("what was announced to the history here is not this program's work, and was dropped: {why}")
+        }
     }));
     sentences
 }
@@ -295,6 +298,7 @@ pub fn recovered_json(recovery: &Recovery, settled: &[Settled]) -> Vec<u8> {
         Recovery::Nothing => ("nothing", &[][..]),
         Recovery::Finished { left } => ("finished", &left[..]),
         Recovery::RolledBack { left } => ("rolled_back", &left[..]),
+        Recovery::SetAside { .. } => ("set_aside", &[][..]),
     };
     let left: Vec<&str> = left.iter().map(crate::path::RepoPath::as_str).collect();
     let kept = settled.iter().filter(|settled| **settled == Settled::Kept).count();

@@ -1,11 +1,11 @@
 //! Trust: whether the commands of a repository's configuration may run for this caller.
 //!
 //! They are other people's code. What allows them, nearest first: `GIT_SEGEDIT_TRUST` in the environment, `segedit.trust`
-//! in git's configuration (each `always`, `never` or `ask`), and for `ask`, which is the default, the hash of the very
-//! file, remembered in this clone's own git configuration. Any change of the file has another hash and asks anew.
+//! in the caller's own git configuration (each `always`, `never` or `ask`), and for `ask`, which is the default, the hash of the
+//! very file, remembered for this clone in the user's own folder. Any change of the file has another hash and asks anew.
 //!
 //! The hash is the blob id that git gives the file, so that a person can compare it with `git rev-parse HEAD:.segedit.yaml`.
-//! Whoever can write the clone's `.git/config` can forge it, and could have git itself run commands just as well.
+//! Nothing that stands in the git folder has a say: an archive may bring one, its `config` and all.
 
 use super::lint::Asked;
 use crate::config;
@@ -31,7 +31,12 @@ const KEY: &str = "segedit.trust";
 /// Returns what the caller says, or a refusal of a word that says nothing.
 pub fn setting(repo: &Repo) -> Result<Setting, Diagnostic> {
     let said = Repo::variable(VARIABLE).map(|word| (VARIABLE, word));
-    let Some((place, word)) = said.or_else(|| repo.config().get(KEY).map(|word| (KEY, word))) else {
+    let configured = || {
+        // The repository's own file may forbid, which harms nobody, and never allow.
+        let forbids = repo.config().get(KEY).filter(|word| word.eq_ignore_ascii_case("never"));
+        forbids.or_else(|| repo.config().protected(KEY).map(str::to_owned))
+    };
+    let Some((place, word)) = said.or_else(|| configured().map(|word| (KEY, word))) else {
         return Ok(Setting::Ask);
     };
     match word.to_ascii_lowercase().as_str() {
@@ -45,21 +50,17 @@ pub fn setting(repo: &Repo) -> Result<Setting, Diagnostic> {
 
 /// Says whether this clone remembers the configuration called `hash` as trusted.
 pub fn is_remembered(repo: &Repo, hash: &Id) -> bool {
-    repo.config().get_bool(&key(hash)) == Some(true)
+    repo.is_trusted(hash)
 }
 
 /// Remembers the configuration called `hash` as trusted.
 pub fn remember(repo: &Repo, hash: &Id) -> Result<(), Diagnostic> {
-    repo.remember(&key(hash), "true")
+    repo.trust(hash)
 }
 
 /// Forgets that the configuration called `hash` was trusted; says whether it was.
 pub fn forget(repo: &Repo, hash: &Id) -> Result<bool, Diagnostic> {
-    repo.forget(&key(hash))
-}
-
-fn key(hash: &Id) -> String {
-    format!("segedit.{hash}.trusted")
+    repo.distrust(hash)
 }
 
 /// Refuses when the configuration called `hash`, which stands in `source`, may not run; `would` says what it would run.
@@ -107,11 +108,13 @@ mod tests {
         assert_eq!((check(&this), check(&other)), (Ok(()), Err(Code::ConfigUntrusted)));
         sandbox.git(&["config", KEY, "never"]);
         assert_eq!(check(&this), Err(Code::ConfigUntrusted));
-        sandbox.git(&["config", KEY, "always"]);
-        assert_eq!(check(&other), Ok(()));
-        sandbox.git(&["config", KEY, "perhaps"]);
-        assert_eq!(check(&this), Err(Code::ConfigUntrusted));
-        sandbox.git(&["config", KEY, "ask"]);
+        for word in ["always", "perhaps", "ask"] {
+            sandbox.git(&["config", KEY, word]);
+            assert_eq!((check(&this), check(&other)), (Ok(()), Err(Code::ConfigUntrusted)), "{word}");
+        }
+        // Where an earlier version kept it, and an archive may bring it.
+        sandbox.git(&["config", &format!("segedit.{other}.trusted"), "true"]);
+        assert_eq!(check(&other), Err(Code::ConfigUntrusted));
         assert!(forget(&sandbox.repo(), &this).unwrap());
         assert!(!forget(&sandbox.repo(), &this).unwrap());
         assert_eq!(check(&this), Err(Code::ConfigUntrusted));

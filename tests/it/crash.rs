@@ -123,7 +123,7 @@ fn litter(sandbox: &Sandbox) -> Vec<String> {
     let git = sandbox.git_folder();
     let mut found = Vec::new();
     walk(&git, &git, &mut |name, _| {
-        let kept = ["segedit/lock", "segedit/index.sqlite", "segedit/index.users"];
+        let kept = ["segedit/lock"];
         let ours = name.starts_with("segedit/") && !kept.contains(&name) && !name.starts_with("segedit/cache/");
         if ours || name.ends_with(".lock") || name.contains("index.segedit-") {
             found.push(name.to_owned());
@@ -131,7 +131,7 @@ fn litter(sandbox: &Sandbox) -> Vec<String> {
     });
     for entry in std::fs::read_dir(git.join("segedit")).into_iter().flatten().flatten() {
         let name = entry.file_name().to_string_lossy().into_owned();
-        if !["lock", "intents", "cache", "index.sqlite", "index.users"].contains(&name.as_str()) {
+        if !["lock", "intents", "cache"].contains(&name.as_str()) {
             found.push(format!("segedit/{name}"));
         }
     }

@@ -165,7 +165,10 @@ fn nothing_runs_before_it_is_trusted() {
     assert_eq!(sandbox.segedit(&["trust"]).exit, 0);
     assert_eq!(sandbox.segedit(&["trust", "--revoke"]).exit, 0);
     refused(&sandbox, "config-untrusted", 4, || sandbox.segedit(&edit));
+    // What the repository's own file says allows nothing; what the caller's says does.
     sandbox.git(&["config", "segedit.trust", "always"]);
+    refused(&sandbox, "config-untrusted", 4, || sandbox.segedit(&edit));
+    sandbox.git(&["config", "--global", "segedit.trust", "always"]);
     assert_eq!(sandbox.segedit(&edit).exit, 1);
     std::fs::remove_file(&mark).unwrap();
 }
@@ -618,7 +621,7 @@ fn what_is_staged_and_pushed_meets_the_same_gate() {
     // A server that has the hook, and trusts.
     let server = sandbox.copy_bare();
     server.git(&["update-ref", "refs/heads/main", "HEAD~1"]);
-    server.git(&["config", "segedit.trust", "always"]);
+    sandbox.git(&["config", "--global", "segedit.trust", "always"]);
     server.git(&["config", "uploadpack.allowAnySHA1InWant", "true"]);
     let installed = server.segedit(&["hooks", "install"]);
     assert_eq!(installed.exit, 0, "{installed}");

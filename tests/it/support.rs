@@ -223,6 +223,15 @@ impl Sandbox {
         self.command(name)
     }
 
+    /// Returns the folder of the user's cache that belongs to the repository: it is named after the git folder.
+    pub fn cache(&self) -> PathBuf {
+        let owner = self.git_folder().canonicalize().expect("a git folder");
+        let mut named = self.command("git");
+        named.current_dir(self.root.path()).args(["hash-object", "--stdin"]);
+        let named = self.run(&mut named, owner.as_os_str().as_encoded_bytes());
+        self.root.path().join("home/.cache/git-segedit").join(named.out().trim())
+    }
+
     /// Runs a line of shell in the repository, with the tool on the `PATH`.
     pub fn shell(&self, line: &str) -> Run {
         let tool = Path::new(env!("CARGO_BIN_EXE_git-segedit")).parent().expect("a program stands in a folder");

@@ -19,17 +19,13 @@ use crate::snapshot::Id;
 
 /// Puts forth again the batch whose id begins with `id`, or else the one that was taken back last where the caller is.
 pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> Outcome {
-    let run = || {
-        let repo = step::open(repo_dir, options)?;
-        match by_name(&repo, id).map_err(|error| vec![error])? {
-            Some((entry, manifest)) => again(&repo, &entry, manifest, act, options),
-            None => step::run(&repo, act, options, Subject::Redo, &|| match pick(&repo, &Here::of(&repo)?, id)? {
-                (entry, Some(step)) => Ok(Decided { entry, step, warnings: Vec::new() }),
-                (entry, None) => Err(moved_again(&entry)),
-            }),
-        }
-    };
-    run().unwrap_or_else(|errors| step::refused(Subject::Redo, errors))
+    step::opened(repo_dir, options, Subject::Redo, |repo| match by_name(repo, id).map_err(|error| vec![error])? {
+        Some((entry, manifest)) => again(repo, &entry, manifest, act, options),
+        None => step::run(repo, act, options, Subject::Redo, &|| match pick(repo, &Here::of(repo)?, id)? {
+            (entry, Some(step)) => Ok(Decided { entry, step, warnings: Vec::new() }),
+            (entry, None) => Err(moved_again(&entry)),
+        }),
+    })
 }
 
 /// Returns the batch and its operation file when it can only be had by resolving that again.

@@ -279,11 +279,27 @@ pub(super) fn refused(subject: Subject, errors: Vec<Diagnostic>) -> Outcome {
     }
 }
 
-/// Opens the repository, and puts in order what was interrupted there: what is decided on half of something is wrong.
-pub(super) fn open(repo_dir: &Path, options: &Options) -> Result<Repo, Vec<Diagnostic>> {
-    let repo = Repo::open_as(repo_dir, options.durability).map_err(|error| vec![error])?;
-    publish::recover_if_needed(&repo).map_err(|error| vec![error])?;
-    Ok(repo)
+/// Opens the repository, puts in order what was interrupted there, since what is decided on half of something is wrong, and
+/// does `run` in it.
+pub(super) fn opened(
+    repo_dir: &Path,
+    options: &Options,
+    subject: Subject,
+    run: impl FnOnce(&Repo) -> Result<Outcome, Vec<Diagnostic>>,
+) -> Outcome {
+    let open = || {
+        let repo = Repo::open_as(repo_dir, options.durability)?;
+        let warnings = publish::recover_if_needed(&repo)?;
+        Ok((repo, warnings))
+    };
+    match open() {
+        Ok((repo, warnings)) => {
+            let mut outcome = run(&repo).unwrap_or_else(|errors| refused(subject, errors));
+            outcome.warnings.extend(warnings);
+            outcome
+        }
+        Err(error) => refused(subject, vec![error]),
+    }
 }
 
 /// Does `decide` and what comes of it, again when the world moved in between; nothing is done in a rehearsal.

@@ -17,17 +17,15 @@ use crate::snapshot::Id;
 
 /// Takes back the batch whose id begins with `id`, or else the last one that still stands where the caller is.
 pub fn undo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> Outcome {
-    let run = || {
-        let repo = step::open(repo_dir, options)?;
-        step::run(&repo, act, options, Subject::Undo, &|| {
-            let here = Here::of(&repo)?;
+    step::opened(repo_dir, options, Subject::Undo, |repo| {
+        step::run(repo, act, options, Subject::Undo, &|| {
+            let here = Here::of(repo)?;
             match id {
-                Some(id) => named(&repo, &here, id),
-                None => last(&repo, &here),
+                Some(id) => named(repo, &here, id),
+                None => last(repo, &here),
             }
         })
-    };
-    run().unwrap_or_else(|errors| step::refused(Subject::Undo, errors))
+    })
 }
 
 fn named(repo: &Repo, here: &Here, id: &str) -> Result<Decided, Diagnostic> {

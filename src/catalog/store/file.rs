@@ -1,7 +1,7 @@
 //! Where the store stands and how it begins: the lock beside it, its tables, what tells that it is this program's, its end.
 
 use std::fs::{self, File, OpenOptions};
-use std::os::unix::fs::{MetadataExt as _, OpenOptionsExt as _, lchown};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -63,42 +63,6 @@ pub(in crate::catalog) fn remove(folder: &Path) -> Result<bool, Stuck> {
 /// Returns where the file in `folder` stands.
 pub(in crate::catalog) fn file(folder: &Path) -> PathBuf {
     folder.join("index.sqlite")
-}
-
-/// Whose the files are: the owner's of the folder that they stand in, whoever searches first.
-pub(super) struct Owner {
-    uid: u32,
-    gid: u32,
-    me: u32,
-}
-
-impl Owner {
-    /// Returns who owns what `folder` stands in.
-    pub(super) fn of(folder: &Path) -> Result<Owner, Trouble> {
-        let around = folder.parent().and_then(|around| fs::metadata(around).ok()).ok_or(Trouble::Unusable)?;
-        Ok(Owner { uid: around.uid(), gid: around.gid(), me: rustix::process::geteuid().as_raw() })
-    }
-
-    /// Makes `folder` if need be. What one user makes in another's repository would be in the owner's way; root can give it away.
-    pub(super) fn make(&self, folder: &Path) -> Result<(), Trouble> {
-        if !file(folder).exists() && self.me != self.uid && self.me != 0 {
-            return Err(Trouble::Unusable);
-        }
-        fs::create_dir_all(folder).map_err(|_| Trouble::Unusable)
-    }
-
-    /// Gives the owner what root made.
-    pub(super) fn give(&self, folder: &Path) {
-        if self.me != 0 || self.uid == 0 {
-            return;
-        }
-        for path in [folder.to_owned(), users(folder), file(folder)] {
-            if path.symlink_metadata().is_ok_and(|metadata| metadata.uid() == 0) {
-                // Whoever cannot write it reads everything, as without it.
-                let _ = lchown(path, Some(self.uid), Some(self.gid));
-            }
-        }
-    }
 }
 
 fn users(folder: &Path) -> PathBuf {

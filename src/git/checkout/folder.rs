@@ -3,21 +3,19 @@
 //! Invariant: every system call names one component below a folder that was itself opened that way (`O_NOFOLLOW`). What a
 //! program left running in a checkout puts in the way makes the call fail and never leads outside.
 
-use std::ffi::{CString, OsStr};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::Write as _;
 use std::os::fd::{AsFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 
-use rustix::fs::{AtFlags, FileType, Mode as Permissions, OFlags, Stat, Timespec, Timestamps};
+use rustix::fs::{AtFlags, Mode as Permissions, OFlags, Timespec, Timestamps};
 use rustix::io::Errno;
 
 use crate::diagnostic::{Diagnostic, shown};
+use crate::git::below::{FOLDER, OWNER, open_folder, remove_entry};
 use crate::git::failure;
-
-/// What the owner of a folder needs to change what is in it.
-const OWNER: u32 = 0o700;
 
 /// A folder held open.
 pub(super) struct Folder {
@@ -161,62 +159,12 @@ enum Missing {
     Fail,
 }
 
-const FOLDER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
-
-/// Opens the folder `name` in `folder`.
-pub(super) fn open_folder(folder: &OwnedFd, name: &[u8]) -> rustix::io::Result<OwnedFd> {
-    rustix::fs::openat(folder, name, FOLDER, Permissions::empty())
-}
-
-/// Returns what stands at `name` in `folder`, a link itself and not what it leads to.
-pub(super) fn look(folder: &OwnedFd, name: &[u8]) -> rustix::io::Result<Stat> {
-    rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)
-}
-
-/// Returns the names in `folder`.
-pub(super) fn names(folder: &OwnedFd) -> rustix::io::Result<Vec<CString>> {
-    let mut names = Vec::new();
-    for entry in rustix::fs::Dir::read_from(folder)? {
-        let entry = entry?;
-        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
-            names.push(entry.file_name().to_owned());
-        }
-    }
-    Ok(names)
-}
-
-/// Opens the folder `name` in `folder` and sees to it that its owner, which we are, can do with it what they want.
-pub(super) fn unlocked(folder: &OwnedFd, name: &[u8], found: &Stat) -> rustix::io::Result<OwnedFd> {
-    if found.st_mode & OWNER != OWNER {
-        let permissions = Permissions::from_raw_mode(found.st_mode & 0o7777 | OWNER);
-        rustix::fs::chmodat(folder, name, permissions, AtFlags::empty())?;
-    }
-    open_folder(folder, name)
-}
-
 fn unlock(folder: &OwnedFd) -> rustix::io::Result<()> {
     let found = rustix::fs::fstat(folder)?;
     if found.st_mode & OWNER != OWNER {
         rustix::fs::fchmod(folder, Permissions::from_raw_mode(found.st_mode & 0o7777 | OWNER))?;
     }
     Ok(())
-}
-
-/// Removes `name` from `folder`, with all that is in it.
-pub(super) fn remove_entry(folder: &OwnedFd, name: &[u8]) -> rustix::io::Result<()> {
-    let found = match look(folder, name) {
-        Ok(found) => found,
-        Err(Errno::NOENT) => return Ok(()),
-        Err(error) => return Err(error),
-    };
-    if FileType::from_raw_mode(found.st_mode) != FileType::Directory {
-        return rustix::fs::unlinkat(folder, name, AtFlags::empty());
-    }
-    let inner = unlocked(folder, name, &found)?;
-    for name in names(&inner)? {
-        remove_entry(&inner, name.to_bytes())?;
-    }
-    rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR)
 }
 
 /// Returns the folder and the name of `path`.

@@ -11,10 +11,11 @@ use std::os::fd::OwnedFd;
 use rustix::fs::{FileType, Mode as Permissions, OFlags, Stat};
 
 use super::Laid;
-use super::folder::{Folder, look, names, remove_entry, unlocked};
+use super::folder::Folder;
 use super::form::Form;
 use super::record::{Moment, Record};
 use crate::diagnostic::{Diagnostic, shown};
+use crate::git::below::{look, names, remove_entry, unlocked};
 use crate::git::changes::TreeFile;
 use crate::git::failure;
 use crate::snapshot::{HashKind, Id, Mode};

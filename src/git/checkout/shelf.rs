@@ -1,5 +1,5 @@
 //! Where the checkouts of a repository are kept: a folder of the caller's cache for each repository, and none for one that
-//! is gone. `segedit.cache` in git's configuration names another place than `~/.cache/git-segedit`.
+//! is gone. `segedit.cache` in the caller's own git configuration names another place than `~/.cache/git-segedit`.
 
 use std::fs::{self, DirBuilder};
 use std::os::unix::ffi::OsStrExt as _;
@@ -11,27 +11,56 @@ use tempfile::TempDir;
 
 use super::try_lock;
 use crate::diagnostic::Diagnostic;
-use crate::git::{Repo, environment, failure};
+use crate::git::{Repo, failure};
 use crate::snapshot::{HashKind, Id};
 
 /// Returns the folder of `repo`, or `None` when the caller has no cache that can be written.
 pub(super) fn of(repo: &Repo) -> Option<PathBuf> {
-    let absolute = |name: &str| environment::variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
-    let chosen = repo.config().get("segedit.cache").map(PathBuf::from).filter(|path| path.is_absolute());
-    let cache = || absolute("XDG_CACHE_HOME").or_else(|| absolute("HOME").map(|home| home.join(".cache")));
-    let shelves = chosen.or_else(|| cache().map(|cache| cache.join("git-segedit")))?;
-    let owner = repo.common_dir().canonicalize().ok()?;
-    let folder = shelves.join(Id::of_blob(HashKind::Sha1, owner.as_os_str().as_bytes()).0);
+    let (folder, owner) = place(repo)?;
     if !folder.is_dir() {
         // For nobody else's eyes: what is laid out there may be read by fewer people where it comes from.
         DirBuilder::new().recursive(true).mode(0o700).create(&folder).ok()?;
         fs::write(folder.join(OWNER), owner.as_os_str().as_bytes()).ok()?;
-        clear(&shelves);
+        folder.parent().map(clear);
     }
     folder.canonicalize().ok()
 }
 
+/// Returns where the folder of `repo` stands, and the git folder that it is named after.
+fn place(repo: &Repo) -> Option<(PathBuf, PathBuf)> {
+    let owner = repo.common_dir().canonicalize().ok()?;
+    let name = Id::of_blob(HashKind::Sha1, owner.as_os_str().as_bytes()).0;
+    Some((shelves(repo)?.join(name), owner))
+}
+
+#[cfg(not(test))]
+fn shelves(repo: &Repo) -> Option<PathBuf> {
+    use crate::git::environment;
+    let absolute = |name: &str| environment::variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+    let chosen = repo.config().protected("segedit.cache").map(PathBuf::from).filter(|path| path.is_absolute());
+    let home = || absolute("HOME").filter(|home| home.is_dir()).map(|home| home.join(".cache"));
+    let cache = || absolute("XDG_CACHE_HOME").or_else(home).map(|cache| cache.join("git-segedit"));
+    chosen.or_else(cache).filter(|shelves| environment::is_own(shelves))
+}
+
+/// Tests keep theirs beside the repository that they make.
+#[cfg(test)]
+fn shelves(repo: &Repo) -> Option<PathBuf> {
+    crate::git::testing::beside(repo.common_dir(), "cache")
+}
+
 impl Repo {
+    /// Returns the folder of the caller's cache that is this repository's, made if need be; `None` when there is none to be had.
+    /// What stands there, this program wrote for this caller.
+    pub fn cache(&self) -> Option<PathBuf> {
+        of(self)
+    }
+
+    /// Returns where that folder stands, or would stand.
+    pub fn cache_place(&self) -> Option<PathBuf> {
+        Some(place(self)?.0)
+    }
+
     /// Makes a scratch folder that stands apart from every worktree, below folders that only the caller can write: a tool
     /// looks for its settings in the folders above. It is gone when dropped.
     pub fn scratch_apart(&self) -> Result<TempDir, Diagnostic> {
@@ -82,18 +111,18 @@ mod tests {
 
     #[test]
     fn each_repository_has_its_own_and_what_is_gone_is_cleared() {
-        let first = Sandbox::with(&[], &[("a.txt", "one\n")]);
-        let second = Sandbox::with(&[], &[("a.txt", "one\n")]);
-        let cache = first.beside("cache");
-        second.git(&["config", "segedit.cache", cache.to_str().unwrap()]);
-        let kept = of(&second.repo()).unwrap();
-        let own = of(&first.repo()).unwrap();
-        assert!(kept.starts_with(&cache) && own.starts_with(&cache) && kept != own);
-        drop(second);
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
+        let clone = |name: &str| {
+            let folder = sandbox.beside(name);
+            sandbox.git(&["clone", "-q", ".", folder.to_str().unwrap()]);
+            of(&Repo::open(&folder).unwrap()).unwrap()
+        };
+        let own = of(&sandbox.repo()).unwrap();
+        let kept = clone("second");
+        assert!(kept.starts_with(sandbox.beside("cache")) && own.starts_with(sandbox.beside("cache")) && kept != own);
+        fs::remove_dir_all(sandbox.beside("second")).unwrap();
         assert!(kept.exists());
-        let third = Sandbox::with(&[], &[("a.txt", "one\n")]);
-        third.git(&["config", "segedit.cache", cache.to_str().unwrap()]);
-        of(&third.repo()).unwrap();
+        clone("third");
         assert!(!kept.exists() && own.exists(), "only what belongs to nobody goes");
     }
 }

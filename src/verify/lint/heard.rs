@@ -130,9 +130,11 @@ fn words(ran: &Ran, folder: &Path) -> String {
     if kept.is_empty() { String::new() } else { format!(": {}", kept.join("\n")) }
 }
 
-/// What was heard of contents before, kept in the repository's private folder. Only verdicts are kept, never trouble.
+/// What was heard of contents before, kept in the caller's cache: what stood in the git folder, whoever made that could have
+/// written. Only verdicts are kept, never trouble.
 pub struct Memory {
-    folder: PathBuf,
+    /// `None` where there is no cache to be had.
+    folder: Option<PathBuf>,
 }
 
 /// Most runs that are remembered.
@@ -157,8 +159,8 @@ struct KeptFinding {
 
 impl Memory {
     /// Opens the memory of `repo`.
-    pub fn of(repo: &Repo) -> Result<Memory, Diagnostic> {
-        Ok(Memory { folder: repo.home()?.join("findings") })
+    pub fn of(repo: &Repo) -> Memory {
+        Memory { folder: repo.cache().map(|cache| cache.join("findings")) }
     }
 
     /// Returns the name of a run: of whatever decides what it says.
@@ -168,38 +170,36 @@ impl Memory {
 
     /// Returns what was heard of the run called `key`. What cannot be read was never heard.
     pub fn recall(&self, key: &Id) -> Option<Heard> {
-        let kept: Kept = serde_json::from_slice(&fs::read(self.folder.join(&key.0)).ok()?).ok()?;
+        let kept: Kept = serde_json::from_slice(&fs::read(self.folder.as_ref()?.join(&key.0)).ok()?).ok()?;
         let findings = kept.findings.into_iter().map(Finding::from).collect();
         Some(Heard { exit: kept.exit, findings, trouble: None, duration: Duration::ZERO })
     }
 
     /// Remembers what was heard of the run called `key`. A memory that cannot be written only costs time later on.
     pub fn keep(&self, key: &Id, heard: &Heard) {
-        if heard.trouble.is_some() {
-            return;
-        }
+        let Some(folder) = self.folder.as_ref().filter(|_| heard.trouble.is_none()) else { return };
         let kept = Kept { exit: heard.exit, findings: heard.findings.iter().map(KeptFinding::from).collect() };
         let Ok(bytes) = serde_json::to_vec(&kept) else { return };
-        let _ = fs::create_dir_all(&self.folder);
-        let written = tempfile::NamedTempFile::new_in(&self.folder)
-            .and_then(|file| fs::write(file.path(), &bytes).map(|()| file));
+        let _ = fs::create_dir_all(folder);
+        let written =
+            tempfile::NamedTempFile::new_in(folder).and_then(|file| fs::write(file.path(), &bytes).map(|()| file));
         if let Ok(file) = written {
-            let _ = file.persist(self.folder.join(&key.0));
+            let _ = file.persist(folder.join(&key.0));
         }
-        self.forget_the_oldest();
+        forget_the_oldest(folder);
     }
+}
 
-    fn forget_the_oldest(&self) {
-        let entries = fs::read_dir(&self.folder).into_iter().flatten().filter_map(Result::ok);
-        let mut files: Vec<(SystemTime, PathBuf)> =
-            entries.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
-        if files.len() <= MOST_REMEMBERED {
-            return;
-        }
-        files.sort();
-        for (_, path) in files.iter().take(files.len() - MOST_REMEMBERED / 2) {
-            let _ = fs::remove_file(path);
-        }
+fn forget_the_oldest(folder: &Path) {
+    let entries = fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok);
+    let mut files: Vec<(SystemTime, PathBuf)> =
+        entries.filter_map(|entry| Some((entry.metadata().ok()?.modified().ok()?, entry.path()))).collect();
+    if files.len() <= MOST_REMEMBERED {
+        return;
+    }
+    files.sort();
+    for (_, path) in files.iter().take(files.len() - MOST_REMEMBERED / 2) {
+        let _ = fs::remove_file(path);
     }
 }
 

@@ -112,7 +112,7 @@ impl<'c> Court<'c> {
             base: Ground::of(repo, source, behind)?,
             candidate: Ground::of(repo, source, &both)?,
             quarantine: repo.quarantine()?,
-            memory: Memory::of(repo)?,
+            memory: Memory::of(repo),
             changes,
         })
     }

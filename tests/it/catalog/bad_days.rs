@@ -12,7 +12,7 @@ use crate::support::{Run, Sandbox};
 const FEW: [&str; 5] = ["process", "Worker", "Guide", "jobs.process", "inner"];
 
 fn store(sandbox: &Sandbox) -> PathBuf {
-    sandbox.git_folder().join("segedit/index.sqlite")
+    sandbox.cache().join("index.sqlite")
 }
 
 /// Returns a repository with an index that is up to date.
@@ -106,7 +106,7 @@ fn where_it_cannot_be_everything_goes_the_long_way() {
     let answers: Vec<String> = FEW.iter().map(|name| both(&sandbox, &["find", name])).collect();
     // Root may write anywhere; a folder in the lock's place and a full disk are no use to root either.
     for name in ["index.users", "index.sqlite-journal"] {
-        let place = sandbox.git_folder().join("segedit").join(name);
+        let place = sandbox.cache().join(name);
         let _ = fs::remove_file(&place);
         fs::create_dir_all(place.join("below")).unwrap();
         sandbox.write("new.py", "def newer(): ...\n");
@@ -119,7 +119,7 @@ fn where_it_cannot_be_everything_goes_the_long_way() {
     }
     let run = without_index(&sandbox, &["index"]);
     assert_eq!(run.exit, 5, "{run}");
-    assert!(run.err().contains("segedit/index.sqlite") && run.err().contains("`find` works without it"), "{run}");
+    assert!(run.err().contains("/index.sqlite") && run.err().contains("`find` works without it"), "{run}");
     assert_eq!(without_index(&sandbox, &["index", "--stat"]).out().lines().count(), 1);
 }
 
@@ -127,7 +127,7 @@ fn where_it_cannot_be_everything_goes_the_long_way() {
 fn a_folder_that_may_not_be_written_is_still_read() {
     use std::os::unix::fs::PermissionsExt as _;
     let sandbox = indexed();
-    let folder = sandbox.git_folder().join("segedit");
+    let folder = sandbox.cache();
     let allow = |bits: u32| fs::set_permissions(&folder, fs::Permissions::from_mode(bits)).unwrap();
     allow(0o555);
     fs::set_permissions(store(&sandbox), fs::Permissions::from_mode(0o444)).unwrap();
@@ -255,16 +255,19 @@ fn a_limit_of_a_files_size_is_a_full_disk() {
 }
 
 #[test]
-fn what_root_makes_is_the_owners() {
-    use std::os::unix::fs::{MetadataExt as _, chown};
+fn root_makes_nothing_in_anothers_home() {
+    use std::os::unix::fs::chown;
     let sandbox = Sandbox::with(&SORTS);
-    if chown(sandbox.git_folder(), Some(65_534), Some(65_534)).is_err() {
+    let home = sandbox.cache().ancestors().nth(3).unwrap().to_owned();
+    if chown(&home, Some(65_534), Some(65_534)).is_err() {
         return println!("skipped: only root can give away a folder");
     }
-    sandbox.git(&["config", "--global", "safe.directory", "*"]);
     assert_eq!(sandbox.segedit(&["find", "Worker"]).exit, 0);
-    for name in ["", "index.users", "index.sqlite"] {
-        let metadata = fs::metadata(sandbox.git_folder().join("segedit").join(name)).unwrap();
-        assert_eq!((metadata.uid(), metadata.gid()), (65_534, 65_534), "{name}");
-    }
+    assert_eq!(
+        sandbox.segedit(&["replace", "src/worker.py::Worker.process", "--content", "def process(self): pass"]).exit,
+        0
+    );
+    assert!(!home.join(".cache").exists() && !home.join(".local").exists());
+    let run = sandbox.segedit(&["index"]);
+    assert!(run.exit == 5 && run.err().contains("no cache folder"), "{run}");
 }

@@ -243,7 +243,7 @@ fn every_kind_of_repository_has_one() {
         println!("{name}");
         let lines = found(&sandbox, &NAMES);
         assert!(lines.iter().any(|line| line.contains("Worker.process")), "{name}: {lines:?}");
-        assert!(sandbox.git_folder().join("segedit/index.sqlite").is_file(), "{name}");
+        assert!(sandbox.cache().join("index.sqlite").is_file(), "{name}");
     }
 }
 

@@ -23,7 +23,7 @@ fn the_index_is_built_measured_built_anew_and_dropped() {
     assert!(say(&["--drop"]).starts_with("no index: "));
     assert_eq!(sandbox.segedit(&["index", "--drop", "--stat"]).exit, 2);
     assert_eq!(sandbox.segedit(&["index", "--drop", "--rebuild"]).exit, 2);
-    assert!(!sandbox.git_folder().join("segedit/index.sqlite").exists());
+    assert!(!sandbox.cache().join("index.sqlite").exists());
 }
 
 #[test]
@@ -35,7 +35,7 @@ fn programs_get_it_as_one_object() {
     let stat = index(&sandbox, &["--stat"]);
     assert_eq!((&stat["done"], &stat["files"], &stat["unread"]), (&"looked".into(), &9.into(), &0.into()), "{stat}");
     assert!(stat["bytes"].as_u64().unwrap() > 0 && stat["names"].as_u64().unwrap() >= 20, "{stat}");
-    assert!(stat["path"].as_str().unwrap().ends_with("/segedit/index.sqlite"), "{stat}");
+    assert_eq!(stat["path"].as_str(), sandbox.cache().join("index.sqlite").to_str(), "{stat}");
     let dropped = index(&sandbox, &["--drop"]);
     assert_eq!((&dropped["done"], &dropped["exists"]), (&"dropped".into(), &false.into()), "{dropped}");
     assert_eq!(index(&sandbox, &["--drop"])["done"], "nothing");
@@ -110,7 +110,7 @@ fn outline_and_show_say_the_same_of_what_is_known() {
 #[test]
 fn an_answer_does_not_wait_for_the_folder_to_be_made() {
     let sandbox = Sandbox::with(&SORTS);
-    let folder = sandbox.git_folder().join("segedit");
+    let folder = sandbox.cache();
     let _ = fs::remove_dir_all(&folder);
     both(&sandbox, &["outline", "src/worker.py"]);
     assert!(!folder.join("index.sqlite").exists(), "looking at one file builds nothing");

@@ -17,8 +17,8 @@ mod sweep;
 
 /// Runs the tool the long way.
 fn without_index(sandbox: &Sandbox, args: &[&str]) -> Run {
-    let lock = sandbox.git_folder().join("segedit/index.users");
-    let aside = sandbox.git_folder().join("segedit/index.users.aside");
+    let lock = sandbox.cache().join("index.users");
+    let aside = sandbox.cache().join("index.users.aside");
     let existed = lock.exists();
     if existed {
         fs::rename(&lock, &aside).unwrap();

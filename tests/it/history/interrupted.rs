@@ -72,7 +72,7 @@ fn what_a_newer_version_left_is_its_own_to_finish() {
     let sandbox = sandbox();
     edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
     let intent = sandbox.git_folder().join("segedit/intents/newer");
-    let text = r#"{"version":2,"promised":[]}"#;
+    let text = r#"{"version":3,"promised":[]}"#;
     std::fs::write(&intent, text).expect("an intent");
     edit(&sandbox, "src/a.py::second", "def second(): return 22", &[]);
     does(&sandbox, &["undo"]);
@@ -81,22 +81,34 @@ fn what_a_newer_version_left_is_its_own_to_finish() {
     assert_eq!(std::fs::read_to_string(&intent).expect("it stays"), text);
     std::fs::remove_file(&intent).expect("the intent");
     let journal = sandbox.git_folder().join("segedit/journal");
-    for (text, words) in [("{\"version\":2}\n", "newer version"), ("{", "cannot be read"), ("{\"version\":1}", "pivot")]
+    let text = "{\"version\":3}\n";
+    std::fs::write(&journal, text).expect("a journal");
+    for command in
+        [&["recover"][..], &["undo"], &["undo", "-n"], &["redo"], &["redo", "-n"], &["history", "prune", "--keep", "9"]]
     {
-        std::fs::write(&journal, text).expect("a journal");
-        for command in [
-            &["recover"][..],
-            &["undo"],
-            &["undo", "-n"],
-            &["redo"],
-            &["redo", "-n"],
-            &["history", "prune", "--keep", "9"],
-        ] {
-            let said = refuses(&sandbox, command, 5, "io")["errors"][0].to_string();
-            assert!(said.contains(words), "{said}");
-            assert_eq!(said.contains("remove it"), words != "newer version", "{said}");
-        }
-        assert_eq!(std::fs::read_to_string(&journal).expect("it stays"), text);
+        let said = refuses(&sandbox, command, 5, "io")["errors"][0].to_string();
+        assert!(said.contains("newer version") && !said.contains("remove it"), "{said}");
+    }
+    assert_eq!(std::fs::read_to_string(&journal).expect("it stays"), text);
+}
+
+#[test]
+fn a_journal_that_nobody_can_read_is_set_aside() {
+    let sandbox = sandbox();
+    edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
+    let home = sandbox.git_folder().join("segedit");
+    for (text, words) in [("{", "EOF"), ("{\"version\":1}", "pivot"), ("{\"version\":0}", "no version 0")] {
+        std::fs::write(home.join("journal"), text).expect("a journal");
+        let recovered = does(&sandbox, &["recover"]);
+        assert_eq!(recovered["recovered"], "set_aside", "{recovered}");
+        let said = recovered["sentences"].to_string();
+        assert!(said.contains(words) && said.contains("journal.refused"), "{said}");
+        assert_eq!(std::fs::read_to_string(home.join("journal.refused")).expect("it is kept"), text);
+        std::fs::write(home.join("journal"), text).expect("a journal");
+        let undone = does(&sandbox, &["undo"]);
+        assert!(undone["warnings"].to_string().contains(words), "{undone}");
+        let redone = does(&sandbox, &["redo"]);
+        assert_eq!(redone["warnings"].as_array().map(Vec::len), Some(0), "{redone}");
     }
 }
 

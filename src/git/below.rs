@@ -1,0 +1,208 @@
+//! What is done below an open folder: each call names one component and follows no link.
+//!
+//! Invariant: a `Place` is reached from its root one component at a time (`O_NOFOLLOW`), so that what somebody put in the way
+//! makes a call fail and never leads outside. A git folder that came in an archive, or inside of another repository's
+//! files, may hold any link.
+
+use std::ffi::CString;
+use std::fs::File;
+use std::io::{Read as _, Write as _};
+use std::os::fd::OwnedFd;
+use std::os::unix::ffi::OsStrExt as _;
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{AtFlags, FileType, Mode as Permissions, OFlags, Stat};
+use rustix::io::Errno;
+
+/// What the owner of a folder needs to change what is in it.
+pub(super) const OWNER: u32 = 0o700;
+
+pub(super) const FOLDER: OFlags =
+    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+
+/// A name in a folder that is held open. Whether anything stands there is another question.
+#[derive(Debug)]
+pub struct Place {
+    folder: OwnedFd,
+    name: Vec<u8>,
+    /// What messages call it.
+    path: PathBuf,
+}
+
+/// What stands at a place.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Held {
+    /// Nothing.
+    Nothing,
+    /// A regular file of these bytes.
+    Bytes(Vec<u8>),
+    /// A link, a folder, a pipe, or a file past the size that was asked for.
+    Unfit(&'static str),
+}
+
+impl Place {
+    /// Returns the place `path` below the folder `root`, whose own path may have links on the way; `None` where a folder
+    /// between the two is missing, or is none.
+    pub fn below(root: &Path, path: &Path) -> std::io::Result<Option<Place>> {
+        let (Some(above), Some(name)) = (path.parent(), path.file_name()) else { return Ok(None) };
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let mut folder = match rustix::fs::open(root, flags, Permissions::empty()) {
+            Ok(folder) => folder,
+            Err(Errno::NOENT) => return Ok(None),
+            Err(error) => return Err(error.into()),
+        };
+        for component in above.components() {
+            let std::path::Component::Normal(component) = component else { return Ok(None) };
+            folder = match open_folder(&folder, component.as_bytes()) {
+                Ok(folder) => folder,
+                Err(Errno::NOENT | Errno::NOTDIR | Errno::LOOP) => return Ok(None),
+                Err(error) => return Err(error.into()),
+            };
+        }
+        Ok(Some(Place { folder, name: name.as_bytes().to_vec(), path: root.join(path) }))
+    }
+
+    /// Returns the place `name` in `folder`, which messages call `path`.
+    pub(super) fn in_folder(folder: &OwnedFd, name: &str, path: &Path) -> std::io::Result<Place> {
+        Ok(Place { folder: rustix::io::dup(folder)?, name: name.as_bytes().to_vec(), path: path.join(name) })
+    }
+
+    /// Returns what messages call it.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns the inode of what stands there, a link itself and not what it leads to.
+    pub fn inode(&self) -> Option<u64> {
+        self.stat().map(|stat| stat.st_ino)
+    }
+
+    /// Returns the size of the regular file that stands there, in bytes.
+    pub fn file_size(&self) -> Option<u64> {
+        let stat = self.stat().filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)?;
+        u64::try_from(stat.st_size).ok()
+    }
+
+    /// Returns who owns what stands there.
+    pub fn owner(&self) -> Option<u32> {
+        self.stat().map(|stat| stat.st_uid)
+    }
+
+    fn stat(&self) -> Option<Stat> {
+        look(&self.folder, &self.name).ok()
+    }
+
+    /// Returns the content of the regular file there, if that is no longer than `most` bytes.
+    pub fn read(&self, most: u64) -> std::io::Result<Held> {
+        // Without blocking: a pipe that nobody writes to would be waited for.
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = match rustix::fs::openat(&self.folder, &*self.name, flags, Permissions::empty()) {
+            Ok(file) => File::from(file),
+            Err(Errno::NOENT) => return Ok(Held::Nothing),
+            Err(Errno::LOOP) => return Ok(Held::Unfit("it is a link")),
+            Err(Errno::NXIO) => return Ok(Held::Unfit("it is no regular file")),
+            Err(error) => return Err(error.into()),
+        };
+        let metadata = file.metadata()?;
+        if !metadata.is_file() {
+            return Ok(Held::Unfit("it is no regular file"));
+        }
+        if metadata.len() > most {
+            return Ok(Held::Unfit("it is larger than any that this program writes"));
+        }
+        let mut bytes = Vec::new();
+        file.take(most).read_to_end(&mut bytes)?;
+        Ok(Held::Bytes(bytes))
+    }
+
+    /// Makes a new file there of `bytes`; a file or a link that stood there makes way. `flush` has it on the disk.
+    pub fn write(&self, bytes: &[u8], flush: bool) -> std::io::Result<()> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
+        let make = || rustix::fs::openat(&self.folder, &*self.name, flags, Permissions::from_raw_mode(0o666));
+        let made = match make() {
+            Err(Errno::EXIST) => {
+                self.remove()?;
+                make()?
+            }
+            made => made?,
+        };
+        let mut file = File::from(made);
+        file.write_all(bytes)?;
+        if flush { file.sync_all() } else { Ok(()) }
+    }
+
+    /// Opens the file there to be locked, and makes it if there is none.
+    pub fn open_lock(&self) -> std::io::Result<File> {
+        let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let file = rustix::fs::openat(&self.folder, &*self.name, flags, Permissions::from_raw_mode(0o666))?;
+        Ok(File::from(file))
+    }
+
+    /// Removes the file or the link there. A folder stays, and is a failure.
+    pub fn remove(&self) -> std::io::Result<()> {
+        Ok(rustix::fs::unlinkat(&self.folder, &*self.name, AtFlags::empty())?)
+    }
+
+    /// Gives what stands there the place `to`, in the place of a file that stood there.
+    pub fn rename(&self, to: &Place) -> std::io::Result<()> {
+        Ok(rustix::fs::renameat(&self.folder, &*self.name, &to.folder, &*to.name)?)
+    }
+
+    /// Opens the folder there, or `None` if none stands there: a link is none.
+    pub fn open(&self) -> Option<OwnedFd> {
+        open_folder(&self.folder, &self.name).ok()
+    }
+
+    /// Removes what stands there, a folder with all that is in it.
+    pub fn remove_all(&self) -> std::io::Result<()> {
+        Ok(remove_entry(&self.folder, &self.name)?)
+    }
+}
+
+/// Opens the folder `name` in `folder`.
+pub(super) fn open_folder(folder: &OwnedFd, name: &[u8]) -> rustix::io::Result<OwnedFd> {
+    rustix::fs::openat(folder, name, FOLDER, Permissions::empty())
+}
+
+/// Returns what stands at `name` in `folder`, a link itself and not what it leads to.
+pub(super) fn look(folder: &OwnedFd, name: &[u8]) -> rustix::io::Result<Stat> {
+    rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW)
+}
+
+/// Returns the names in `folder`.
+pub(super) fn names(folder: &OwnedFd) -> rustix::io::Result<Vec<CString>> {
+    let mut names = Vec::new();
+    for entry in rustix::fs::Dir::read_from(folder)? {
+        let entry = entry?;
+        if !matches!(entry.file_name().to_bytes(), b"." | b"..") {
+            names.push(entry.file_name().to_owned());
+        }
+    }
+    Ok(names)
+}
+
+/// Opens the folder `name` in `folder` and sees to it that its owner, which we are, can do with it what they want.
+pub(super) fn unlocked(folder: &OwnedFd, name: &[u8], found: &Stat) -> rustix::io::Result<OwnedFd> {
+    if found.st_mode & OWNER != OWNER {
+        let permissions = Permissions::from_raw_mode(found.st_mode & 0o7777 | OWNER);
+        rustix::fs::chmodat(folder, name, permissions, AtFlags::empty())?;
+    }
+    open_folder(folder, name)
+}
+
+/// Removes `name` from `folder`, with all that is in it.
+pub(super) fn remove_entry(folder: &OwnedFd, name: &[u8]) -> rustix::io::Result<()> {
+    let found = match look(folder, name) {
+        Ok(found) => found,
+        Err(Errno::NOENT) => return Ok(()),
+        Err(error) => return Err(error),
+    };
+    if FileType::from_raw_mode(found.st_mode) != FileType::Directory {
+        return rustix::fs::unlinkat(folder, name, AtFlags::empty());
+    }
+    let inner = unlocked(folder, name, &found)?;
+    for name in names(&inner)? {
+        remove_entry(&inner, name.to_bytes())?;
+    }
+    rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR)
+}

@@ -1,0 +1,115 @@
+//! `Home`: the program's own folder, `segedit` in the git folder that all worktrees share.
+//!
+//! Whoever made the git folder made what is in it: an archive may bring one, and a repository's files may hold another
+//! repository. So nothing here is reached through a link, nothing is read past a size, and nothing that is read is believed.
+//! What must be believed stands in the user's own folder (`own`), or bears a seal whose key stands there.
+
+use std::os::fd::{AsFd as _, BorrowedFd, OwnedFd};
+use std::path::{Path, PathBuf};
+
+use rustix::fs::{Mode as Permissions, OFlags};
+use rustix::io::Errno;
+
+use super::below::{self, Place, open_folder};
+use super::{Repo, failure};
+use crate::diagnostic::{Code, Diagnostic};
+
+/// The folder, held open.
+#[derive(Debug)]
+pub struct Home {
+    path: PathBuf,
+    folder: OwnedFd,
+}
+
+const NAME: &str = "segedit";
+
+impl Repo {
+    /// Opens the program's own folder, and makes it if there is none.
+    pub fn home(&self) -> Result<Home, Diagnostic> {
+        Home::in_folder(&open(self.common_dir())?, self.common_dir(), NAME)
+    }
+
+    /// Opens the program's own folder, or `None` if there is none.
+    pub fn home_if_any(&self) -> Result<Option<Home>, Diagnostic> {
+        let common = open(self.common_dir())?;
+        let path = self.common_dir().join(NAME);
+        match open_folder(&common, NAME.as_bytes()) {
+            Ok(folder) => Ok(Some(Home { path, folder })),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(refuse(&path, error)),
+        }
+    }
+}
+
+impl Home {
+    fn in_folder(above: &OwnedFd, path: &Path, name: &str) -> Result<Home, Diagnostic> {
+        let path = path.join(name);
+        let folder = match open_folder(above, name.as_bytes()) {
+            Err(Errno::NOENT) => match rustix::fs::mkdirat(above, name, Permissions::from_raw_mode(0o777)) {
+                Ok(()) | Err(Errno::EXIST) => open_folder(above, name.as_bytes()),
+                Err(error) => return Err(failure::system(&format!("make {}", path.display()))(error)),
+            },
+            opened => opened,
+        };
+        folder.map_err(|error| refuse(&path, error)).map(|folder| Home { path, folder })
+    }
+
+    pub(super) fn as_fd(&self) -> BorrowedFd<'_> {
+        self.folder.as_fd()
+    }
+
+    /// Returns where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens the folder `name` in it, and makes it if there is none.
+    pub fn folder(&self, name: &str) -> Result<Home, Diagnostic> {
+        Home::in_folder(&self.folder, &self.path, name)
+    }
+
+    /// Opens the folder `name` in it, or `None` if there is none.
+    pub fn folder_if_any(&self, name: &str) -> Option<Home> {
+        let folder = open_folder(&self.folder, name.as_bytes()).ok()?;
+        Some(Home { path: self.path.join(name), folder })
+    }
+
+    /// Returns the place `name` in it.
+    pub fn place(&self, name: &str) -> Result<Place, Diagnostic> {
+        let attempt = format!("open {}", self.path.join(name).display());
+        Place::in_folder(&self.folder, name, &self.path).map_err(failure::system(&attempt))
+    }
+
+    /// Returns the names of all that stands in it, sorted, as far as they are text.
+    pub fn names(&self) -> Vec<String> {
+        let names = below::names(&self.folder).unwrap_or_default();
+        let mut names: Vec<String> = names.into_iter().filter_map(|name| name.into_string().ok()).collect();
+        names.sort();
+        names
+    }
+
+    /// Puts `bytes` in the place of what stands at `name`, whole or not at all.
+    pub fn replace(&self, name: &str, bytes: &[u8], flush: bool) -> Result<(), Diagnostic> {
+        let (draft, file) = (self.place(&format!("{name}.new"))?, self.place(name)?);
+        let written = draft.write(bytes, flush).and_then(|()| draft.rename(&file));
+        written.map_err(|error| {
+            let _ = draft.remove();
+            failure::system(&format!("write {}", file.path().display()))(error)
+        })
+    }
+}
+
+fn open(common: &Path) -> Result<OwnedFd, Diagnostic> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+    let attempt = format!("open {}", common.display());
+    rustix::fs::open(common, flags, Permissions::empty()).map_err(failure::system(&attempt))
+}
+
+fn refuse(path: &Path, error: Errno) -> Diagnostic {
+    // Linux says NOTDIR for a link when a folder is asked for, others say LOOP.
+    if !matches!(error, Errno::NOTDIR | Errno::LOOP) {
+        return failure::system(&format!("open {}", path.display()))(error);
+    }
+    Diagnostic::new(Code::UnsupportedRepository, format!("{} is no folder, or a link to one", path.display()))
+        .note("this program keeps its own files there and follows no link to them; move it away")
+}

@@ -1,0 +1,220 @@
+//! A journal that was left, read as a stranger's words: an archive may bring a git folder, journal and all.
+//!
+//! Invariant: every place in a `Leftover` is one that this program could have written for this repository. The index and its lock
+//! are those of a worktree that the repository lists and whose own `.git` leads back; the lock of a ref is below the common
+//! folder's `refs/`, or a worktree's HEAD; a stage stands directly in the program's own folder or in that worktree's root. Each is
+//! reached from a folder that is held open, through no link. What a journal says besides that is said about such places only.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+use super::journal::{LockFile, Pivot, Record, SiteRecord, Step};
+use crate::diagnostic::Diagnostic;
+use crate::git::{Place, Repo, Seal, Stage, is_ref_name};
+
+/// What was left, fit to be acted on.
+pub(super) struct Leftover<'j> {
+    pub pivot: &'j Pivot,
+    pub ref_lock: Option<Lock>,
+    pub sites: Vec<Site<'j>>,
+}
+
+/// A lock file that may be ours: it is, if what stands there has this inode.
+pub(super) struct Lock {
+    pub place: Place,
+    pub inode: u64,
+}
+
+/// One worktree.
+pub(super) struct Site<'j> {
+    /// `None` when its folder is gone.
+    pub repo: Option<Repo>,
+    pub index: Place,
+    pub lock: Option<Lock>,
+    pub stage: Option<Place>,
+    pub steps: &'j [Step],
+    pub entries: &'j [(String, Option<String>)],
+}
+
+/// Why it cannot be acted on.
+pub(super) enum Unfit {
+    /// This program did not write it for this repository.
+    Refused(String),
+    /// It cannot be told now.
+    Failed(Diagnostic),
+}
+
+impl From<Diagnostic> for Unfit {
+    fn from(failure: Diagnostic) -> Unfit {
+        Unfit::Failed(failure)
+    }
+}
+
+impl From<std::io::Error> for Unfit {
+    fn from(error: std::io::Error) -> Unfit {
+        let message = format!("could not look at what an interrupted publication left: {error}");
+        Unfit::Failed(Diagnostic::new(crate::diagnostic::Code::Io, message))
+    }
+}
+
+impl Lock {
+    /// Removes it if it is the one that the journal names; anybody else's stays.
+    pub fn remove(&self) {
+        if self.is_ours() {
+            let _ = self.place.remove();
+        }
+    }
+
+    /// Returns whether what stands there is the one that the journal names.
+    pub fn is_ours(&self) -> bool {
+        self.place.inode() == Some(self.inode)
+    }
+}
+
+/// Checks what `record` says.
+pub(super) fn check<'j>(repo: &Repo, record: &'j Record, seal: Seal) -> Result<Leftover<'j>, Unfit> {
+    check_pivot(repo, &record.pivot)?;
+    let ref_lock = match &record.ref_lock {
+        Some(lock) => ref_lock(repo, &record.pivot, lock)?,
+        None => None,
+    };
+    let mut indexes = BTreeSet::new();
+    let mut sites = Vec::new();
+    for site in &record.sites {
+        if !indexes.insert(&site.index) {
+            return Err(Unfit::Refused(format!("it names {} twice", site.index.display())));
+        }
+        sites.push(check_site(repo, site, seal)?);
+    }
+    Ok(Leftover { pivot: &record.pivot, ref_lock, sites })
+}
+
+fn check_pivot(repo: &Repo, pivot: &Pivot) -> Result<(), Unfit> {
+    let (name, id) = match pivot {
+        Pivot::Ref { name, new } => (name, new),
+        Pivot::Back { name, old } => (name, old),
+        Pivot::Index | Pivot::Journal => return Ok(()),
+    };
+    if name != "HEAD" && !(name.starts_with("refs/") && is_ref_name(name)) {
+        return Err(Unfit::Refused(format!("`{name}` is no ref")));
+    }
+    check_id(repo, id)
+}
+
+fn check_id(repo: &Repo, id: &str) -> Result<(), Unfit> {
+    if repo.is_id(id) { Ok(()) } else { Err(Unfit::Refused(format!("`{id}` is no object's name"))) }
+}
+
+/// Returns the lock of the ref that moves, if `lock` is that; `None` when the folder that it was in is gone.
+fn ref_lock(repo: &Repo, pivot: &Pivot, lock: &LockFile) -> Result<Option<Lock>, Unfit> {
+    let refuse = || Unfit::Refused(format!("{} is no lock of the ref that it moves", lock.path.display()));
+    let (Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = pivot else { return Err(refuse()) };
+    let file = format!("{name}.lock");
+    // Each worktree has a HEAD of its own.
+    let roots = if name == "HEAD" { repo.worktree_git_dirs() } else { vec![repo.common_dir().to_owned()] };
+    let root = roots.into_iter().find(|root| root.join(&file) == lock.path).ok_or_else(refuse)?;
+    let place = Place::below(&root, Path::new(&file))?;
+    Ok(place.map(|place| Lock { place, inode: lock.inode }))
+}
+
+fn check_site<'j>(repo: &Repo, site: &'j SiteRecord, seal: Seal) -> Result<Site<'j>, Unfit> {
+    let SiteRecord { worktree, index, lock, stage, steps, entries } = site;
+    if ![worktree, index].into_iter().all(|path| is_plain(path)) {
+        return Err(Unfit::Refused("it names a path that is not written in full".to_owned()));
+    }
+    for step in steps {
+        step.checked_path().map_err(|refusal| Unfit::Refused(refusal.message))?;
+        for version in [&step.old, &step.new].into_iter().flatten() {
+            check_id(repo, &version.bytes)?;
+        }
+    }
+    let found = worktree_of(repo, worktree, index, seal)?;
+    let refuse = |path: &Path| Unfit::Refused(format!("{} is none of this repository", path.display()));
+    let (Some(folder), Some(name)) = (index.parent(), index.file_name()) else { return Err(refuse(index)) };
+    let place = Place::below(folder, Path::new(name))?.ok_or_else(|| refuse(index))?;
+    let lock = match lock {
+        Some(lock) => {
+            let mut own = index.clone().into_os_string();
+            own.push(".lock");
+            let at = Path::new(&own);
+            let inside = at.file_name().filter(|_| at == lock.path).ok_or_else(|| refuse(&lock.path))?;
+            let place = Place::below(folder, Path::new(inside))?.ok_or_else(|| refuse(&lock.path))?;
+            Some(Lock { place, inode: lock.inode })
+        }
+        None => None,
+    };
+    let stage = match stage {
+        Some(stage) => check_stage(repo, found.as_ref(), stage)?,
+        None => None,
+    };
+    Ok(Site { repo: found, index: place, lock, stage, steps, entries })
+}
+
+/// Returns the worktree at `folder` whose index is `index`; `None` when it is listed and its folder is gone.
+fn worktree_of(repo: &Repo, folder: &Path, index: &Path, seal: Seal) -> Result<Option<Repo>, Unfit> {
+    let is_at = |repo: &Repo| repo.workdir().is_some_and(|root| same(root, folder));
+    if repo.index_path() == index && is_at(repo) {
+        // Where the worktree is elsewhere than beside the git folder, as `core.worktree` or `GIT_WORK_TREE` says, only we can
+        // have meant it.
+        if seal != Seal::Ours && !repo.leads_here() {
+            return Err(Unfit::Refused(format!("{} does not lead to this repository", folder.display())));
+        }
+        return Ok(Some(repo.opening().open()?));
+    }
+    if let Some(other) = repo.worktree_of_index(index)?
+        && is_at(&other)
+        && (seal == Seal::Ours || other.leads_here())
+    {
+        return Ok(Some(other));
+    }
+    let is_listed = index.file_name().is_some_and(|name| name == "index")
+        && repo.worktree_git_dirs().iter().any(|git_dir| index.parent().is_some_and(|above| same(above, git_dir)));
+    if is_listed && !folder.exists() {
+        return Ok(None);
+    }
+    if seal == Seal::Ours {
+        let message = format!(
+            "a command was interrupted here that worked on {} with the index {}",
+            folder.display(),
+            index.display()
+        );
+        let failure = Diagnostic::new(crate::diagnostic::Code::Io, message)
+            .note("finish it with GIT_WORK_TREE and GIT_INDEX_FILE as they were: `git segedit recover`");
+        return Err(Unfit::Failed(failure));
+    }
+    Err(Unfit::Refused(format!(
+        "this repository lists no worktree at {} with the index {}",
+        folder.display(),
+        index.display()
+    )))
+}
+
+/// Returns the place of a stage; `None` when it is gone, as is the worktree that it was in.
+fn check_stage(repo: &Repo, worktree: Option<&Repo>, stage: &PathBuf) -> Result<Option<Place>, Unfit> {
+    let refuse = || Unfit::Refused(format!("{} is no folder of this program's", stage.display()));
+    let (Some(above), Some(name)) = (stage.parent(), stage.file_name().and_then(|name| name.to_str())) else {
+        return Err(refuse());
+    };
+    if !is_plain(stage) || !Stage::is_name(name) {
+        return Err(refuse());
+    }
+    if let Some(home) = repo.home_if_any()?
+        && same(home.path(), above)
+    {
+        return Ok(Some(home.place(name)?));
+    }
+    match worktree.and_then(Repo::workdir) {
+        Some(root) if same(root, above) => Ok(Place::below(root, Path::new(name))?),
+        None if !above.exists() => Ok(None),
+        Some(_) | None => Err(refuse()),
+    }
+}
+
+/// Returns whether `path` is written in full and without detours.
+fn is_plain(path: &Path) -> bool {
+    path.is_absolute() && path.components().all(|part| matches!(part, Component::RootDir | Component::Normal(_)))
+}
+
+fn same(left: &Path, right: &Path) -> bool {
+    left == right || left.canonicalize().is_ok_and(|left| right.canonicalize().is_ok_and(|right| left == right))
+}
