@@ -43,7 +43,9 @@ pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &
     if let Some(error) = manifests.iter().find_map(|manifest| disagreement(&manifests[0], manifest)) {
         return refuse_all(error);
     }
-    match repo {
+    // Whoever only checks starts nothing that the repository brings along.
+    let checks = manifests.iter().all(|manifest| manifest.mode == Mode::VerifyOnly);
+    match repo.map(|repo| if checks { repo.starting_only_own() } else { repo }) {
         Ok(repo) => match publish::recover_if_needed(&repo) {
             Ok(warnings) => {
                 let mut outcomes = attempts(&repo, manifests, options, None);

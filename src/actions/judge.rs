@@ -83,7 +83,7 @@ fn object(word: &str) -> Option<Option<Id>> {
 pub fn staged(repo_dir: &Path, progress: &Progress) -> Outcome {
     let blank = blank(Subject::Staged, Destination::Cached, "what is staged".to_owned());
     let judged = || {
-        let repo = Repo::open(repo_dir)?;
+        let repo = Repo::open(repo_dir)?.starting_only_own();
         let changed = repo.staged_changes(MAX_PARSED_BYTES as u64)?;
         let base = repo.head()?.commit().cloned();
         judge(&repo, changed, progress, Outcome { base, ..blank.clone() })
@@ -97,7 +97,7 @@ pub fn staged(repo_dir: &Path, progress: &Progress) -> Outcome {
 /// Judges each commit that a push brings to where only `known` is known, parents first. `progress` is told which.
 pub fn push(repo_dir: &Path, push: &Push, known: Known, progress: &Progress) -> Result<Vec<Outcome>, Vec<Diagnostic>> {
     let judged = || {
-        let repo = Repo::open(repo_dir)?;
+        let repo = Repo::open(repo_dir)?.starting_only_own();
         let (arrivals, more) = repo.arrivals(&push.tips, &push.seen, known, MOST_COMMITS)?;
         let mut outcomes = Vec::new();
         for (at, arrival) in arrivals.iter().enumerate() {

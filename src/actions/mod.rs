@@ -30,7 +30,7 @@ fn settled(repo: Repo) -> Result<Repo, Diagnostic> {
     if !publish::is_left_over(&repo) {
         return Ok(repo);
     }
-    let repo = repo.for_writing(Durability::Configured)?;
+    let repo = repo.for_writing(Durability::Configured)?.starting_only_own();
     let _ = publish::recover_if_idle(&repo);
     Ok(repo)
 }

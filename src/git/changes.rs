@@ -124,7 +124,8 @@ impl Store<'_> {
             Ok(found) if found.kind() == git2::ObjectType::Tree => Ok(found.data().to_vec()),
             Ok(_) => Err(Diagnostic::new(Code::Io, format!("could not {attempt}: it is something else"))),
             Err(error) if error.code() == git2::ErrorCode::NotFound && self.repo.is_partial() => {
-                self.repo.program().demand(&attempt, &["cat-file", "tree", &tree.0], &[])
+                let git = self.repo.program().fetching(&format!("the tree {tree}"))?;
+                git.demand(&attempt, &["cat-file", "tree", &tree.0], &[])
             }
             Err(error) => Err(failure::git2(&attempt)(error)),
         }

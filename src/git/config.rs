@@ -111,12 +111,6 @@ impl Config {
         self.values.get(name)?.protected.as_ref().map(|(_, text)| &**text)
     }
 
-    /// Returns the names that are set nowhere but in the repository's own file, or nearer there than anywhere else.
-    pub(super) fn of_the_repository(&self) -> impl Iterator<Item = (&str, &str)> {
-        let own = self.values.iter().filter(|(_, value)| (LOCAL..i32::MAX).contains(&value.nearness));
-        own.map(|(name, value)| (name.as_str(), value.text.as_str()))
-    }
-
     /// Returns the value of `name` as git reads a boolean, or `None` when it is not set or not one.
     pub fn get_bool(&self, name: &str) -> Option<bool> {
         git2::Config::parse_bool(self.get(name)?.as_str()).ok()

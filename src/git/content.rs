@@ -141,7 +141,7 @@ impl Repo {
     fn clean(&self, path: &RepoPath, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
         let attempt = format!("store {}", shown(path.as_str()));
         let scratch = self.scratch()?;
-        let git = self.program().storing_in(scratch.path());
+        let git = self.filtering(self.program().storing_in(scratch.path()), path)?;
         let hash = ["hash-object", "-w", "--stdin", "--path", path.as_str()];
         let name = git.demand(&attempt, &hash, bytes)?;
         let blob = String::from_utf8_lossy(&name).trim().to_owned();
@@ -152,7 +152,7 @@ impl Repo {
     fn smudge(&self, path: &RepoPath, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
         let attempt = format!("check out {}", shown(path.as_str()));
         let scratch = self.scratch()?;
-        let git = self.program().storing_in(scratch.path());
+        let git = self.filtering(self.program().storing_in(scratch.path()), path)?;
         let name = git.demand(&attempt, &["hash-object", "-w", "--stdin", "--no-filters"], bytes)?;
         let blob = Id(String::from_utf8_lossy(&name).trim().to_owned());
         let filters = format!("--path={path}");

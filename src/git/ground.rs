@@ -64,7 +64,8 @@ impl Repo {
             }
             Err(error) if error.code() == git2::ErrorCode::NotFound && self.is_partial() => {
                 let attempt = format!("fetch the content of {}", shown(path));
-                let bytes = self.program().demand(&attempt, &["cat-file", "blob", &blob.0], &[])?;
+                let git = self.program().fetching(&format!("the content of {}", shown(path)))?;
+                let bytes = git.demand(&attempt, &["cat-file", "blob", &blob.0], &[])?;
                 Ok(Blob::known(bytes, self.hash_kind(), blob.clone()))
             }
             Err(error) => Err(unreadable(blob, path, error)),

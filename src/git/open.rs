@@ -8,6 +8,7 @@ use std::sync::{Mutex, Once, PoisonError};
 use super::content::Rules;
 use super::environment::{folders, variable};
 use super::program::LOCAL;
+use super::starts::Starts;
 use super::{Config, Repo, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::HashKind;
@@ -20,6 +21,7 @@ pub struct Opening {
     environment: Environment,
     durability: Durability,
     written: Written,
+    pub(super) starts: Starts,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,8 +49,8 @@ pub(super) enum Written {
 
 impl Opening {
     fn at(dir: &Path, environment: Environment) -> Opening {
-        let (durability, written) = (Durability::Configured, Written::Refs);
-        Opening { folder: dir.to_owned(), environment, durability, written }
+        let (durability, written, starts) = (Durability::Configured, Written::Refs, Starts::AsGit);
+        Opening { folder: dir.to_owned(), environment, durability, written, starts }
     }
 
     /// Says whether git's environment variables have a say.
@@ -129,14 +131,16 @@ impl Repo {
         Opening { durability, ..Opening::at(dir, Environment::Honoured) }.open()
     }
 
-    /// Does the same for whoever asks what is configured and where the caller stands. Nothing may be written through it.
+    /// Does the same for whoever reads, or asks what is configured and where the caller stands. Nothing may be written through
+    /// it, and nothing starts that the repository brings along.
     pub fn glance(dir: &Path) -> Result<Repo, Diagnostic> {
-        Opening { written: Written::Nothing, ..Opening::at(dir, Environment::Honoured) }.open()
+        let starts = Starts::OnlyOwn;
+        Opening { written: Written::Nothing, starts, ..Opening::at(dir, Environment::Honoured) }.open()
     }
 
     /// Returns it for whoever writes as well, with what is written as durable as `durability` says.
     pub fn for_writing(self, durability: Durability) -> Result<Repo, Diagnostic> {
-        let opening = Opening { durability, written: Written::Refs, ..self.opening };
+        let opening = Opening { durability, written: Written::Refs, starts: Starts::AsGit, ..self.opening };
         let config = self.config.laid_over(&self.git2, opening.durability, opening.written)?;
         Ok(Repo { config, opening, store: OnceCell::new(), ..self })
     }

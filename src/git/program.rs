@@ -37,6 +37,9 @@ pub(super) const LOCAL: [&str; 13] = [
 pub(crate) struct Program<'r> {
     repo: &'r Repo,
     variables: Vec<(&'static str, OsString)>,
+    settings: Vec<String>,
+    /// Whether it may fetch what a partial clone does not have, where not everything may start.
+    fetches: bool,
     /// The worktree, when it is not the repository's own.
     place: Option<PathBuf>,
 }
@@ -65,7 +68,7 @@ pub struct HookRun {
 impl Repo {
     /// Returns the git program, pointed at this repository.
     pub(crate) fn program(&self) -> Program<'_> {
-        Program { repo: self, variables: Vec::new(), place: None }
+        Program { repo: self, variables: Vec::new(), settings: Vec::new(), fetches: false, place: None }
     }
 }
 
@@ -74,6 +77,21 @@ impl Program<'_> {
     pub(crate) fn with(mut self, variable: &'static str, value: impl AsRef<OsStr>) -> Self {
         self.variables.push((variable, value.as_ref().to_owned()));
         self
+    }
+
+    /// Returns it fetching what a partial clone does not have, or a refusal in the name of `what` it would fetch.
+    pub(crate) fn fetching(mut self, what: &str) -> Result<Self, Diagnostic> {
+        if !self.repo.may_fetch() {
+            return Err(self.repo.refuse_to_fetch(what));
+        }
+        self.fetches = true;
+        Ok(self)
+    }
+
+    /// Returns it with the setting `name`, which may hold any character, at `value`; `variable` carries that.
+    pub(crate) fn setting(mut self, name: &str, variable: &'static str, value: &str) -> Self {
+        self.settings.push(format!("--config-env={name}={variable}"));
+        self.with(variable, value)
     }
 
     /// Returns it working on the files in `folder` instead of those of the worktree.
@@ -160,6 +178,14 @@ impl Program<'_> {
         command.env("LC_ALL", "C");
         command.envs(self.variables.iter().map(|(variable, value)| (variable, value)));
         command.args(["-c", "core.fsmonitor=false"]);
+        if !self.repo.may_start_all() {
+            command.args(["-c", "core.hooksPath=/dev/null", "-c", "maintenance.auto=false", "-c", "gc.auto=0"]);
+            command.env("GIT_ALLOW_PROTOCOL", "file:http:https:ssh");
+            if !self.fetches {
+                command.env("GIT_NO_LAZY_FETCH", "1");
+            }
+        }
+        command.args(&self.settings);
         if self.repo.config.flush() == Flush::ALL {
             command.args(["-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync"]);
         }

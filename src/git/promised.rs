@@ -41,7 +41,10 @@ impl Repo {
         // As git does it itself.
         let quiet = ["-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head"];
         let rest = ["--recurse-submodules=no", "--filter=blob:none", "--stdin", remote.as_str()];
-        self.program().feed(&[&quiet[..], &rest].concat(), missing.as_bytes())?;
+        // A refusal is given by whoever reads one of them.
+        if let Ok(git) = self.program().fetching("what it lacks") {
+            git.feed(&[&quiet[..], &rest].concat(), missing.as_bytes())?;
+        }
         Ok(())
     }
 
@@ -65,7 +68,8 @@ impl Repo {
         let oid = self.oid(id)?;
         match self.git2.find_tree(oid) {
             Err(error) if error.code() == ErrorCode::NotFound && self.is_partial() => {
-                self.program().demand(&format!("fetch the tree {id}"), &["cat-file", "-e", &id.0], &[])?;
+                let git = self.program().fetching(&format!("the tree {id}"))?;
+                git.demand(&format!("fetch the tree {id}"), &["cat-file", "-e", &id.0], &[])?;
                 self.git2.find_tree(oid).map_err(failure::git2(attempt))
             }
             found => found.map_err(failure::git2(attempt)),

@@ -181,6 +181,8 @@ impl Repo {
     /// changed just now.
     pub fn conversion_mark(&self) -> Option<u64> {
         let mut digest = Digest::default();
+        // Which filters run.
+        digest.number(u64::from(self.may_start_all()));
         let config = self.config();
         let decides = |name: &&str| {
             let named = ["core.autocrlf", "core.eol", "core.safecrlf", "core.attributesfile", "attr.tree"];

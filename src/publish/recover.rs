@@ -356,7 +356,8 @@ mod tests {
         if std::process::Command::new("strace").arg("-V").output().is_err() {
             return eprintln!("no strace here: nobody was killed");
         }
-        let calls = std::env::var("SEGEDIT_TEST_CALLS").unwrap_or("rename renameat renameat2 link,linkat rmdir".to_owned());
+        let calls =
+            std::env::var("SEGEDIT_TEST_CALLS").unwrap_or("rename renameat renameat2 link,linkat,rmdir".to_owned());
         for name in ["commit", "index", "worktree"] {
             let [before, after] = states(name);
             // Calls of one name are counted apart from those of another.

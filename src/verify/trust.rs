@@ -10,7 +10,7 @@
 use super::lint::Asked;
 use crate::config;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Repo, Source};
+use crate::git::{Repo, Source, TRUST_SETTING as KEY, TRUST_VARIABLE as VARIABLE};
 use crate::snapshot::Id;
 
 /// What the caller says about every configuration.
@@ -24,21 +24,9 @@ pub enum Setting {
     Ask,
 }
 
-/// Where a setting was made.
-const VARIABLE: &str = "GIT_SEGEDIT_TRUST";
-const KEY: &str = "segedit.trust";
-
 /// Returns what the caller says, or a refusal of a word that says nothing.
 pub fn setting(repo: &Repo) -> Result<Setting, Diagnostic> {
-    let said = Repo::variable(VARIABLE).map(|word| (VARIABLE, word));
-    let configured = || {
-        // The repository's own file may forbid, which harms nobody, and never allow.
-        let forbids = repo.config().get(KEY).filter(|word| word.eq_ignore_ascii_case("never"));
-        forbids.or_else(|| repo.config().protected(KEY).map(str::to_owned))
-    };
-    let Some((place, word)) = said.or_else(|| configured().map(|word| (KEY, word))) else {
-        return Ok(Setting::Ask);
-    };
+    let Some((place, word)) = repo.said_of_trust() else { return Ok(Setting::Ask) };
     match word.to_ascii_lowercase().as_str() {
         "always" => Ok(Setting::Always),
         "never" => Ok(Setting::Never),

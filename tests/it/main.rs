@@ -76,6 +76,9 @@ mod rehearsal;
 /// The repository's own hooks around a commit, as `git commit` would run them.
 mod hooks;
 
+/// Git folders that a stranger made: journals, links, worktrees, settings and filters in them.
+mod stranger;
+
 /// Operation files and command lines from strangers who mean harm.
 mod hostile;
 

@@ -1,0 +1,568 @@
+//! Git folders that a stranger made, as an archive or another repository's files may bring them: whatever stands in them, no file
+//! outside of the worktree and the program's own folders changes, and no program starts for whoever only reads or checks.
+//!
+//! A `Victim` has a home with files that they care about, each compared after every call; a program that must not start leaves a
+//! mark there.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::os::unix::fs::{MetadataExt as _, symlink};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::{Value, json};
+
+use crate::support::{Run, Sandbox, walk};
+
+/// Somebody who runs the tool in a repository that a stranger made.
+struct Victim {
+    sandbox: Sandbox,
+    /// What they care about, beside the repository.
+    treasure: PathBuf,
+}
+
+const A: &str = "def first():\n    return 1\n";
+
+/// Commands that read, in the worktree's root; the last is a check of an operation file.
+const READERS: [&[&str]; 9] = [
+    &["outline", "HEAD:a.py"],
+    &["outline", "a.py"],
+    &["outline", ":a.py"],
+    &["show", "a.py::first"],
+    &["find", "first"],
+    &["log"],
+    &["index", "--stat"],
+    &["check", "ops.yaml"],
+    &["check", "--staged"],
+];
+
+/// Commands that write.
+const WRITERS: [&[&str]; 7] = [
+    &["replace", "a.py::first", "--content", "def first():\n    return 2"],
+    &["undo"],
+    &["redo"],
+    &["replace", "a.py::first", "--content", "def first():\n    return 3", "--destination", "index"],
+    &["replace", "b.py::second", "--content", "def second():\n    return 4", "--destination", "worktree"],
+    &["history", "prune", "--keep", "1"],
+    &["recover"],
+];
+
+impl Victim {
+    fn new() -> Victim {
+        let operations =
+            "version: 1\noperations:\n- {op: replace, file: a.py, symbol: first, content: 'def first(): return 9'}\n";
+        let files = [("a.py", A), ("b.py", "def second():\n    return 1\n"), ("ops.yaml", operations)];
+        let sandbox = Sandbox::with(&files);
+        let treasure = sandbox.aside().join("treasure");
+        fs::create_dir_all(treasure.join("refs/heads")).unwrap();
+        for name in ["bashrc", "index", "index.lock", "refs/heads/main.lock", "newest", "lock", "journal.new", "old"] {
+            fs::write(treasure.join(name), format!("{name} of somebody\n")).unwrap();
+        }
+        fs::create_dir_all(treasure.join(".segedit-Ab3")).unwrap();
+        fs::write(treasure.join(".segedit-Ab3/0"), "kept\n").unwrap();
+        Victim { sandbox, treasure }
+    }
+
+    fn git_folder(&self) -> PathBuf {
+        self.sandbox.git_folder()
+    }
+
+    /// Returns the program's own folder in the git folder.
+    fn home(&self) -> PathBuf {
+        let home = self.git_folder().join("segedit");
+        fs::create_dir_all(&home).unwrap();
+        home
+    }
+
+    /// Plants a journal of the form that bears no seal.
+    fn plant(&self, pivot: &Value, ref_lock: &Value, sites: &[Value]) {
+        let journal = json!({"version": 1, "pivot": pivot, "ref_lock": ref_lock, "sites": sites});
+        fs::write(self.home().join("journal"), journal.to_string()).unwrap();
+    }
+
+    /// Returns what they care about, byte for byte, with the inodes, since what is exchanged is lost as well.
+    fn belongings(&self) -> BTreeMap<String, (Vec<u8>, u64)> {
+        let mut found = BTreeMap::new();
+        walk(&self.treasure, &self.treasure, &mut |name, path| {
+            let inode = path.symlink_metadata().unwrap().ino();
+            found.insert(name.to_owned(), (fs::read(path).unwrap_or_default(), inode));
+        });
+        found
+    }
+
+    fn tip(&self) -> String {
+        self.sandbox.git(&["rev-parse", "HEAD"])
+    }
+
+    /// Runs every command in `folder`; after each, what they care about is as it was.
+    fn run_all(&self, folder: &Path, what: &str) {
+        let before = self.belongings();
+        for args in READERS.into_iter().chain(WRITERS) {
+            let run = self.run_in(folder, args);
+            assert!(self.belongings() == before, "{what}: {run}");
+            assert!([0, 1, 3, 4, 5].contains(&run.exit), "{what}: {run}");
+        }
+    }
+
+    fn run_in(&self, folder: &Path, args: &[&str]) -> Run {
+        let mut command = self.sandbox.segedit_command();
+        self.sandbox.run(command.current_dir(folder).args(args), b"")
+    }
+}
+
+fn inode(path: &Path) -> u64 {
+    path.symlink_metadata().unwrap().ino()
+}
+
+/// Returns a site of a journal whose index's lock is ours by its inode.
+fn site(worktree: &Path, index: &Path, lock: &Path, stage: Option<&Path>) -> Value {
+    let lock = json!({"path": lock, "inode": inode(lock)});
+    json!({"worktree": worktree, "index": index, "lock": lock, "stage": stage, "steps": []})
+}
+
+#[test]
+fn a_journal_names_no_index_but_the_worktrees_own() {
+    let rows: [(&str, fn(&Victim) -> PathBuf); 4] = [
+        ("absolute", |victim| victim.treasure.join("bashrc")),
+        ("relative", |_| PathBuf::from("../aside/treasure/bashrc")),
+        ("with a detour", |victim| victim.git_folder().join("../../aside/treasure/bashrc")),
+        ("called index", |victim| victim.treasure.join("index")),
+    ];
+    for (what, index) in rows {
+        let victim = Victim::new();
+        let payload = victim.home().join("payload");
+        fs::write(&payload, "evil\n").unwrap();
+        let pivot = json!({"ref": {"name": "refs/heads/main", "new": victim.tip()}});
+        victim.plant(&pivot, &Value::Null, &[site(&victim.sandbox.repo(), &index(&victim), &payload, None)]);
+        victim.run_all(&victim.sandbox.repo(), what);
+        assert!(victim.home().join("journal.refused").exists(), "{what}: it is set aside");
+    }
+}
+
+#[test]
+fn a_journal_names_no_lock_and_no_stage_of_others() {
+    let victim = Victim::new();
+    let (repo, treasure) = (victim.sandbox.repo(), victim.treasure.clone());
+    let index = victim.git_folder().join("index");
+    let tip = victim.tip();
+    let moved = json!({"ref": {"name": "refs/heads/main", "new": tip}});
+    let lock = |path: &Path| json!({"path": path, "inode": inode(path)});
+    let own = |stage: Value| json!({"worktree": repo, "index": index, "lock": null, "stage": stage, "steps": []});
+    let stage = treasure.join(".segedit-Ab3");
+    let rows: Vec<(&str, Value, Value, Vec<Value>)> = vec![
+        ("lock of an index", json!("journal"), Value::Null, vec![site(&repo, &index, &treasure.join("bashrc"), None)]),
+        ("lock of a ref", json!("journal"), lock(&treasure.join("bashrc")), vec![]),
+        ("lock of a ref that moves", moved.clone(), lock(&treasure.join("refs/heads/main.lock")), vec![]),
+        (
+            "ref that leads out",
+            json!({"ref": {"name": "refs/heads/../../../../aside/treasure/refs/heads/main", "new": tip}}),
+            lock(&treasure.join("refs/heads/main.lock")),
+            vec![],
+        ),
+        ("stage", json!("journal"), Value::Null, vec![own(json!(stage))]),
+        (
+            "stage with a detour",
+            json!("journal"),
+            Value::Null,
+            vec![own(json!(repo.join("../aside/treasure/.segedit-Ab3")))],
+        ),
+        (
+            "worktree",
+            json!("journal"),
+            Value::Null,
+            vec![site(&treasure, &treasure.join("index"), &treasure.join("index.lock"), Some(&stage))],
+        ),
+        (
+            "step",
+            json!("journal"),
+            Value::Null,
+            vec![json!({"worktree": repo, "index": index, "lock": null, "stage": null,
+                "steps": [{"path": "../aside/treasure/bashrc", "old": null, "new": null}]})],
+        ),
+        ("the same twice", json!("journal"), Value::Null, vec![own(Value::Null), own(Value::Null)]),
+    ];
+    for (what, pivot, ref_lock, sites) in rows {
+        victim.plant(&pivot, &ref_lock, &sites);
+        let before = victim.belongings();
+        for args in READERS.into_iter().filter(|args| *args != ["check", "ops.yaml"]) {
+            let run = victim.run_in(&repo, args);
+            assert!(run.exit == 0 && victim.belongings() == before, "{what}: {run}");
+        }
+        assert!(victim.home().join("journal").exists(), "{what}: a reader leaves it");
+        let run = victim.run_in(&repo, &["recover", "--format", "json"]);
+        assert_eq!(run.json()["recovered"], "set_aside", "{what}: {run}");
+        assert!(victim.belongings() == before, "{what}");
+    }
+}
+
+#[test]
+fn a_seal_that_is_not_ours_stops_a_journal_that_is_right_otherwise() {
+    let victim = Victim::new();
+    let repo = victim.sandbox.repo();
+    let lock = victim.git_folder().join("index.lock");
+    fs::write(&lock, "").unwrap();
+    let index = victim.git_folder().join("index");
+    let record =
+        json!({"version": 2, "pivot": "journal", "ref_lock": null, "sites": [site(&repo, &index, &lock, None)]});
+    let journal = victim.home().join("journal");
+    // An unsealed one may be from an earlier version: whoever reads leaves it, whoever publishes finishes what it says.
+    fs::write(&journal, record.to_string()).unwrap();
+    victim.run_in(&repo, &["outline", "a.py"]);
+    assert!(journal.exists() && lock.exists());
+    let run = victim.run_in(&repo, &["recover", "--format", "json"]);
+    assert_eq!(run.json()["recovered"], "rolled_back", "{run}");
+    assert!(!journal.exists() && !lock.exists());
+    fs::write(&lock, "").unwrap();
+    let record =
+        json!({"version": 2, "pivot": "journal", "ref_lock": null, "sites": [site(&repo, &index, &lock, None)]});
+    fs::write(&journal, format!("{record}\n{}\n", "0".repeat(64))).unwrap();
+    let run = victim.run_in(&repo, &["replace", "a.py::first", "--content", "def first(): ...", "--branch", "other"]);
+    assert!(run.exit == 0 && run.err().contains("seal"), "{run}");
+    assert!(lock.exists() && victim.home().join("journal.refused").exists());
+}
+
+#[test]
+fn an_embedded_repository_that_a_clone_brings_changes_nothing() {
+    let victim = Victim::new();
+    // Ordinary tracked content: a bare repository with a journal in it that names any inode.
+    let inner = victim.sandbox.repo().join("emb");
+    victim.sandbox.shell(
+        "git clone -q --bare . emb && rm -rf emb/hooks && mkdir -p emb/refs/heads emb/segedit && touch emb/refs/keep",
+    );
+    let payload = inner.join("segedit/payload");
+    fs::write(&payload, "evil\n").unwrap();
+    let index = victim.treasure.join("bashrc");
+    let lock = json!({"path": "segedit/payload", "inode": inode(&payload)});
+    let sites: Vec<Value> = ["/", "."]
+        .iter()
+        .map(|worktree| json!({"worktree": worktree, "index": index, "lock": lock, "stage": null, "steps": []}))
+        .collect();
+    let pivot = json!({"ref": {"name": "refs/heads/main", "new": victim.tip()}});
+    let journal = json!({"version": 1, "pivot": pivot, "ref_lock": null, "sites": sites});
+    fs::write(inner.join("segedit/journal"), journal.to_string()).unwrap();
+    victim.run_all(&inner, "embedded");
+}
+
+#[test]
+fn links_in_the_git_folder_lead_nowhere() {
+    let rows: [(&str, &str); 12] = [
+        ("segedit", ""),
+        ("segedit/lock", "old"),
+        ("segedit/lock", "fresh"),
+        ("segedit/journal", "bashrc"),
+        ("segedit/journal.new", "bashrc"),
+        ("segedit/cache", ""),
+        ("segedit/cache/newest", "newest"),
+        ("segedit/intents", ""),
+        ("segedit/intents/x", "bashrc"),
+        ("segedit/findings", ""),
+        ("segedit/.segedit-Ab3", ""),
+        ("segedit/packed-refs.new", "bashrc"),
+    ];
+    for (link, target) in rows {
+        let victim = Victim::new();
+        let place = victim.git_folder().join(link);
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        symlink(victim.treasure.join(target), &place).unwrap();
+        victim.run_all(&victim.sandbox.repo(), link);
+    }
+    let victim = Victim::new();
+    symlink(&victim.treasure, victim.git_folder().join("segedit")).unwrap();
+    let run = victim.run_in(&victim.sandbox.repo(), WRITERS[0]);
+    assert!(run.exit == 4 && run.err().contains("link") && run.err().contains("move it away"), "{run}");
+}
+
+#[test]
+fn another_repository_is_no_worktree_of_this_one() {
+    let victim = Victim::new();
+    let other = victim.treasure.join("project");
+    let made = victim.sandbox.shell(&format!(
+        "git init -q -b main '{0}' && cp a.py '{0}' && git -C '{0}' add . && git -C '{0}' commit -qm theirs && git -C '{0}' status",
+        other.display()
+    ));
+    assert_eq!(made.exit, 0, "{made}");
+    for (name, pointer) in [("plain", ".git"), ("linked", "")] {
+        let listed = victim.git_folder().join("worktrees").join(name);
+        fs::create_dir_all(&listed).unwrap();
+        if pointer.is_empty() {
+            fs::remove_dir(&listed).unwrap();
+            symlink(other.join(".git"), &listed).unwrap();
+        } else {
+            fs::write(listed.join("gitdir"), format!("{}\n", other.join(pointer).display())).unwrap();
+            fs::write(listed.join("HEAD"), "ref: refs/heads/main\n").unwrap();
+            fs::write(listed.join("commondir"), "../..\n").unwrap();
+        }
+        victim.run_all(&victim.sandbox.repo(), name);
+    }
+    // An intent that would have its filters run, to see what became of a file.
+    let mark = victim.treasure.join("mark");
+    victim.sandbox.git(&[
+        "-C",
+        other.to_str().unwrap(),
+        "config",
+        "filter.x.clean",
+        &format!("touch '{}'; cat", mark.display()),
+    ]);
+    fs::write(other.join(".gitattributes"), "* filter=x\n").unwrap();
+    let file = json!({"path": "a.py", "status": "modified", "old": null, "new": {"blob": "0".repeat(40), "mode": "100644"}, "added": 1, "removed": 1});
+    let intent =
+        json!({"version": 1, "proof": {"written": {"worktree": other, "files": [file]}}, "make": [], "remove": []});
+    fs::create_dir_all(victim.home().join("intents")).unwrap();
+    fs::write(victim.home().join("intents/x"), intent.to_string()).unwrap();
+    victim.run_all(&victim.sandbox.repo(), "intent");
+    assert!(!mark.exists());
+}
+
+#[test]
+fn an_intent_removes_no_lock_of_others() {
+    let victim = Victim::new();
+    let lock = victim.treasure.join("x.lock");
+    fs::write(&lock, "").unwrap();
+    let refs =
+        ["refs/segedit/batches/../../../../../aside/treasure/x", "refs/segedit/undone/../../../../../aside/treasure/x"];
+    for name in refs {
+        for proof in [
+            json!({"left": {"name": "HEAD", "commit": "0".repeat(40)}}),
+            json!({"unstashed": {"commit": "1".repeat(40)}}),
+        ] {
+            let list = json!([[name, "0".repeat(40)]]);
+            for (make, remove) in [(list.clone(), json!([])), (json!([]), list.clone())] {
+                let intent = json!({"version": 1, "proof": proof, "make": make, "remove": remove});
+                fs::create_dir_all(victim.home().join("intents")).unwrap();
+                fs::write(victim.home().join("intents/x"), intent.to_string()).unwrap();
+                victim.run_all(&victim.sandbox.repo(), name);
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_callers_own_configuration_trusts() {
+    let victim = Victim::new();
+    let mark = victim.treasure.join("mark");
+    victim.sandbox.write(
+        ".segedit.yaml",
+        format!("version: 1\nvalidators:\n- {{name: x, files: ['*.py'], command: [touch, '{}']}}\n", mark.display()),
+    );
+    victim.sandbox.commit_all("rules");
+    let hash = victim.sandbox.git(&["rev-parse", "HEAD:.segedit.yaml"]);
+    let cache = victim.treasure.join("cache");
+    fs::create_dir(&cache).unwrap();
+    victim.sandbox.git(&["config", "segedit.trust", "always"]);
+    victim.sandbox.git(&["config", &format!("segedit.{hash}.trusted"), "true"]);
+    victim.sandbox.git(&["config", "segedit.cache", cache.to_str().unwrap()]);
+    victim.run_all(&victim.sandbox.repo(), "settings");
+    assert!(!mark.exists() && fs::read_dir(&cache).unwrap().next().is_none());
+    victim.sandbox.git(&["config", "--global", "segedit.trust", "always"]);
+    let run = victim.run_in(&victim.sandbox.repo(), WRITERS[3]);
+    assert!(mark.exists(), "{run}");
+}
+
+/// Settings of the repository's own that make git start a program, each with what else it takes.
+fn settings(mark: &Path) -> Vec<(&'static str, Vec<(String, String)>)> {
+    let touch = format!("touch '{}'; cat", mark.display());
+    let set = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+    vec![
+        ("clean", vec![set("filter.x.clean", &touch), set("filter.x.smudge", "cat")]),
+        ("smudge", vec![set("filter.x.smudge", &touch), set("filter.x.required", "true")]),
+        ("process", vec![set("filter.x.process", &touch)]),
+        ("monitor", vec![set("core.fsmonitor", &touch)]),
+        ("diff", vec![set("diff.x.command", &touch), set("diff.x.textconv", &touch), set("diff.external", &touch)]),
+        ("pager", vec![set("core.pager", &touch), set("pager.segedit", &touch)]),
+        ("editor", vec![set("core.editor", &touch), set("sequence.editor", &touch)]),
+        ("signing", vec![set("gpg.program", &touch), set("log.showSignature", "true")]),
+        ("split", vec![set("core.splitIndex", "true"), set("core.hooksPath", "hooks-of-others")]),
+        ("merge", vec![set("merge.x.driver", &touch)]),
+    ]
+}
+
+#[test]
+fn whoever_reads_or_checks_starts_nothing() {
+    let victim = Victim::new();
+    let mark = victim.treasure.join("mark");
+    victim.sandbox.write(".gitattributes", "*.py filter=x diff=x merge=x\n");
+    victim.sandbox.commit_all("attributes");
+    let repo = victim.sandbox.repo();
+    let hooks = [repo.join("hooks-of-others"), victim.git_folder().join("hooks")];
+    for folder in &hooks {
+        fs::create_dir_all(folder).unwrap();
+        for name in [
+            "post-index-change",
+            "pre-commit",
+            "reference-transaction",
+            "post-checkout",
+            "fsmonitor-watchman",
+            "pre-auto-gc",
+        ] {
+            fs::write(folder.join(name), format!("#!/bin/sh\ntouch '{}'\n", mark.display())).unwrap();
+            fs::set_permissions(folder.join(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+        }
+    }
+    for (what, settings) in settings(&mark) {
+        for (name, value) in &settings {
+            victim.sandbox.git(&["config", name, value]);
+        }
+        if what == "split" {
+            // Read by a git that writes a plain copy of it.
+            victim.sandbox.git(&["update-index", "--split-index"]);
+            let _ = fs::remove_file(&mark);
+        }
+        for touched in [false, true] {
+            // With other bytes than the index knows, it takes the filter to say what would be stored.
+            if touched {
+                victim.sandbox.write("a.py", format!("{A}# more\n"));
+            }
+            for args in READERS {
+                let run = victim.run_in(&repo, args);
+                assert!(!mark.exists(), "{what}: {run}");
+                let undecided = args == &["check", "ops.yaml"] && [1, 4].contains(&run.exit);
+                assert!(run.exit == 0 || undecided, "{what}: {run}");
+            }
+            victim.sandbox.write("a.py", A);
+        }
+        for (name, _) in &settings {
+            victim.sandbox.git(&["config", "--unset", name]);
+        }
+    }
+}
+
+#[test]
+fn the_callers_own_filters_run_for_readers() {
+    let victim = Victim::new();
+    let upper = "tr a-z A-Z";
+    victim.sandbox.write(".gitattributes", "*.md filter=x\n");
+    victim.sandbox.write("n.md", "# one\n\ntext\n");
+    victim.sandbox.commit_all("notes");
+    let outline = || victim.run_in(&victim.sandbox.repo(), &["outline", "n.md"]).out();
+    victim.sandbox.git(&["config", "filter.x.clean", upper]);
+    assert!(outline().contains("# one"), "the repository's filter is not started");
+    victim.sandbox.git(&["config", "--global", "filter.x.clean", upper]);
+    assert!(outline().contains("# ONE"), "the caller's is");
+    victim.sandbox.git(&["config", "filter.x.clean", "tr a-z X"]);
+    assert!(outline().contains("# ONE"), "and no other in its place");
+    let mark = victim.treasure.join("mark");
+    victim.sandbox.git(&["config", "filter.x.process", &format!("touch '{}'", mark.display())]);
+    assert!(outline().contains("# one") && !mark.exists(), "nor beside it");
+}
+
+/// Says how git and the tool answer to a folder: whether they find a repository, and in which words they do not.
+fn both(victim: &Victim, folder: &Path, variables: &[(&str, &str)]) -> (Option<String>, Option<String>) {
+    let words = |run: &Run| {
+        let text = run.err();
+        let line = text.lines().next().unwrap_or_default();
+        let line = line.strip_prefix("fatal: ").unwrap_or(line);
+        let line = line.split_once("]: ").map_or(line, |(_, rest)| rest);
+        (run.exit != 0).then(|| line.to_owned())
+    };
+    let run = |mut command: Command, args: &[&str]| {
+        command.current_dir(folder).args(args).envs(variables.iter().copied());
+        victim.sandbox.run(&mut command, b"")
+    };
+    let git = run(victim.sandbox.program("git"), &["rev-parse", "--git-dir"]);
+    let ours = run(victim.sandbox.segedit_command(), &["log"]);
+    (words(&git), words(&ours))
+}
+
+#[test]
+fn a_repository_is_found_where_git_finds_it() {
+    let victim = Victim::new();
+    let repo = victim.sandbox.repo();
+    let shell = |line: &str| {
+        let run = victim.sandbox.shell(line);
+        assert_eq!(run.exit, 0, "{run}");
+    };
+    shell(
+        "mkdir -p sub/deep && git clone -q --bare . bare && git clone -q --bare . dotted.git && mkdir plain && git -C plain init -q",
+    );
+    shell(
+        "git worktree add -q --detach linked && git -c protocol.file.allow=always submodule add -q ./bare mod && git init -q --separate-git-dir=store apart",
+    );
+    shell(
+        "git clone -q --bare . hidden && git -C hidden config core.bare false && git -C hidden config core.worktree \"$PWD/sub\"",
+    );
+    let at = |path: &str| repo.join(path);
+    let text = |path: &Path| path.to_str().unwrap().to_owned();
+    let folders = [
+        "",
+        "sub/deep",
+        "bare",
+        "bare/refs/heads",
+        "dotted.git",
+        "plain",
+        "linked",
+        "mod",
+        "apart",
+        "store",
+        "hidden",
+        ".git",
+        ".git/refs",
+        ".git/worktrees/linked",
+        ".git/modules/mod",
+        "hidden/objects",
+    ];
+    let mut compared = 0;
+    for setting in ["", "all", "explicit"] {
+        if setting.is_empty() {
+            victim.sandbox.try_git(&["config", "--global", "--unset", "safe.bareRepository"]);
+        } else {
+            victim.sandbox.git(&["config", "--global", "safe.bareRepository", setting]);
+        }
+        // What the repository says of itself has no say.
+        victim.sandbox.git(&["--git-dir", &text(&at("bare")), "config", "safe.bareRepository", "all"]);
+        for folder in folders {
+            let rows: [Vec<(&str, String)>; 5] = [
+                vec![],
+                vec![("GIT_CEILING_DIRECTORIES", text(&repo))],
+                vec![("GIT_CEILING_DIRECTORIES", text(&at("sub")))],
+                vec![("GIT_DIR", text(&at("bare")))],
+                vec![("GIT_DISCOVERY_ACROSS_FILESYSTEM", "1".to_owned())],
+            ];
+            for row in rows {
+                let variables: Vec<(&str, &str)> = row.iter().map(|(name, value)| (*name, value.as_str())).collect();
+                let (git, ours) = both(&victim, &at(folder), &variables);
+                assert_eq!(git.is_some(), ours.is_some(), "{setting} {folder} {row:?}: {git:?} {ours:?}");
+                if let (Some(git), Some(ours)) = (&git, &ours)
+                    && git.contains("cannot use")
+                {
+                    assert_eq!(git, ours, "{setting} {folder} {row:?}");
+                    compared += 1;
+                }
+            }
+        }
+    }
+    assert!(compared > 10, "{compared}");
+}
+
+#[test]
+fn whose_a_repository_is_git_decides() {
+    let victim = Victim::new();
+    let repo = victim.sandbox.repo();
+    let given = Command::new("chown").args(["-R", "65534:65534"]).arg(&repo).status();
+    if !given.is_ok_and(|status| status.success()) {
+        return println!("skipped: only root can give away a folder");
+    }
+    let here = repo.to_str().unwrap().to_owned();
+    let above = repo.parent().unwrap().to_str().unwrap().to_owned();
+    let git_dir = victim.git_folder().to_str().unwrap().to_owned();
+    let parameters = format!("'safe.directory'='{here}'");
+    let counted = [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "safe.directory"), ("GIT_CONFIG_VALUE_0", "*")];
+    let rows: [(&str, Vec<(&str, &str)>, bool); 5] = [
+        ("nothing said", vec![], false),
+        ("git -c", vec![("GIT_CONFIG_PARAMETERS", &parameters)], true),
+        ("counted", counted.to_vec(), true),
+        ("named", vec![("GIT_DIR", &git_dir)], true),
+        ("another", vec![("GIT_CONFIG_PARAMETERS", "'safe.directory'='/elsewhere'")], false),
+    ];
+    for (what, variables, found) in rows {
+        let (git, ours) = both(&victim, &repo, &variables);
+        assert_eq!((git.is_none(), ours.is_none()), (found, found), "{what}: {git:?} {ours:?}");
+        if let (Some(git), Some(ours)) = (git, ours) {
+            assert_eq!(git.split('\'').nth(1), ours.split('\'').nth(1), "{what}");
+            assert!(ours.contains("dubious ownership"), "{what}: {ours}");
+        }
+    }
+    let prefix = format!("{above}/*");
+    victim.sandbox.git(&["config", "--global", "safe.directory", &prefix]);
+    let (git, ours) = both(&victim, &repo, &[]);
+    assert_eq!(git.is_none(), ours.is_none(), "{git:?} {ours:?}");
+}
