@@ -124,8 +124,8 @@ fn site(worktree: &Path, index: &Path, lock: &Path, stage: Option<&Path>) -> Val
 fn a_journal_names_no_index_but_the_worktrees_own() {
     let rows: [(&str, fn(&Victim) -> PathBuf); 4] = [
         ("absolute", |victim| victim.treasure.join("bashrc")),
-        ("relative", |_| PathBuf::from("../aside/treasure/bashrc")),
-        ("with a detour", |victim| victim.git_folder().join("../../aside/treasure/bashrc")),
+        ("relative", |_| PathBuf::from("../treasure/bashrc")),
+        ("with a detour", |victim| victim.git_folder().join("../../treasure/bashrc")),
         ("called index", |victim| victim.treasure.join("index")),
     ];
     for (what, index) in rows {
@@ -155,17 +155,12 @@ fn a_journal_names_no_lock_and_no_stage_of_others() {
         ("lock of a ref that moves", moved.clone(), lock(&treasure.join("refs/heads/main.lock")), vec![]),
         (
             "ref that leads out",
-            json!({"ref": {"name": "refs/heads/../../../../aside/treasure/refs/heads/main", "new": tip}}),
+            json!({"ref": {"name": "refs/heads/../../../../treasure/refs/heads/main", "new": tip}}),
             lock(&treasure.join("refs/heads/main.lock")),
             vec![],
         ),
         ("stage", json!("journal"), Value::Null, vec![own(json!(stage))]),
-        (
-            "stage with a detour",
-            json!("journal"),
-            Value::Null,
-            vec![own(json!(repo.join("../aside/treasure/.segedit-Ab3")))],
-        ),
+        ("stage with a detour", json!("journal"), Value::Null, vec![own(json!(repo.join("../treasure/.segedit-Ab3")))]),
         (
             "worktree",
             json!("journal"),
@@ -177,7 +172,7 @@ fn a_journal_names_no_lock_and_no_stage_of_others() {
             json!("journal"),
             Value::Null,
             vec![json!({"worktree": repo, "index": index, "lock": null, "stage": null,
-                "steps": [{"path": "../aside/treasure/bashrc", "old": null, "new": null}]})],
+                "steps": [{"path": "../treasure/bashrc", "old": null, "new": null}]})],
         ),
         ("the same twice", json!("journal"), Value::Null, vec![own(Value::Null), own(Value::Null)]),
     ];
@@ -318,8 +313,10 @@ fn an_intent_removes_no_lock_of_others() {
     let victim = Victim::new();
     let lock = victim.treasure.join("x.lock");
     fs::write(&lock, "").unwrap();
-    let refs =
-        ["refs/segedit/batches/../../../../../aside/treasure/x", "refs/segedit/undone/../../../../../aside/treasure/x"];
+    for folder in ["batches", "undone"] {
+        fs::create_dir_all(victim.git_folder().join("refs/segedit").join(folder)).unwrap();
+    }
+    let refs = ["refs/segedit/batches/../../../../../treasure/x", "refs/segedit/undone/../../../../../treasure/x"];
     for name in refs {
         for proof in [
             json!({"left": {"name": "HEAD", "commit": "0".repeat(40)}}),
