@@ -1,5 +1,7 @@
 //! What several fuzz targets share: the laws that a file's segments, blocks and keys keep, whatever the file holds.
 
+pub mod stranger;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

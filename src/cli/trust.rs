@@ -11,8 +11,8 @@ use crate::report::{self, Rendered};
 /// Let the validators and formatters of .segedit.yaml run in this clone
 ///
 /// They are commands that somebody else wrote down, or tools that run plugins of the repository, so they run only once
-/// they are trusted. This shows every command line and remembers the hash of the file in this clone's own git
-/// configuration; a file that changes has to be trusted anew. `segedit.trust` in your git configuration, or
+/// they are trusted. This shows every command line and remembers the hash of the file for this clone, in your own
+/// folder; a file that changes has to be trusted anew. `segedit.trust` in your own git configuration, or
 /// GIT_SEGEDIT_TRUST in the environment, says `always`, `never` or `ask` (the default) for all repositories.
 #[derive(Args)]
 #[command(

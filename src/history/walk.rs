@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use super::record::{self, Mark, Record};
 use super::{BATCHES, UNDONE};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Repo, Source};
+use crate::git::{Repo, Source, is_ref_name};
 use crate::snapshot::{Change, Id};
 
 /// An entry by its name; nothing of it is read yet.
@@ -67,10 +67,14 @@ pub fn read(repo: &Repo, batch: &Batch) -> Result<Entry, Diagnostic> {
 
 /// Reads one entry, or returns what is wrong with it: anybody can make a ref. That nothing can be read now is a failure.
 pub fn look(repo: &Repo, batch: &Batch) -> Result<Result<Entry, Diagnostic>, Diagnostic> {
-    let record = match part(repo, &batch.tree, "record.json", &format!("{BATCHES}{}", batch.name))? {
+    let record: Record = match part(repo, &batch.tree, "record.json", &format!("{BATCHES}{}", batch.name))? {
         Ok(record) => record,
         Err(wrong) => return Ok(Err(wrong)),
     };
+    if let Some(name) = record.reference.as_deref().filter(|name| !is_ref_name(name)) {
+        let message = format!("{BATCHES}{} speaks of `{}`, which is no ref", shown(&batch.name), shown(name));
+        return Ok(Err(Diagnostic::new(Code::Io, message)));
+    }
     let mark = match &batch.undone {
         None => None,
         Some(tree) => match part(repo, tree, "undone.json", &format!("{UNDONE}{}", batch.name))? {

@@ -14,6 +14,9 @@ use serde_json::{Value, json};
 
 use crate::support::{Run, Sandbox, walk};
 
+#[path = "../../fuzz/src/stranger.rs"]
+mod planted;
+
 /// Somebody who runs the tool in a repository that a stranger made.
 struct Victim {
     sandbox: Sandbox,
@@ -562,4 +565,46 @@ fn whose_a_repository_is_git_decides() {
     victim.sandbox.git(&["config", "--global", "safe.directory", &prefix]);
     let (git, ours) = both(&victim, &repo, &[]);
     assert_eq!(git.is_none(), ours.is_none(), "{git:?} {ours:?}");
+}
+
+#[test]
+fn whatever_is_planted_in_a_git_folder_harms_nobody() {
+    // SEGEDIT_STRANGER_ROUNDS=1000 for a long look.
+    let rounds = std::env::var("SEGEDIT_STRANGER_ROUNDS").map_or(30, |rounds| rounds.parse().unwrap());
+    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+    let victim = Victim::new();
+    for name in planted::TREASURE {
+        let file = victim.treasure.join(name);
+        fs::create_dir_all(file.parent().unwrap()).unwrap();
+        fs::write(file, format!("{name}\n")).unwrap();
+    }
+    let mark = victim.sandbox.aside().join("mark");
+    let (repo, kept) = (victim.sandbox.repo(), victim.sandbox.aside().join("kept"));
+    assert!(Command::new("cp").arg("-a").args([&repo, &kept]).status().unwrap().success());
+    let tip = victim.tip();
+    for round in 0..rounds {
+        fs::remove_dir_all(&repo).unwrap();
+        assert!(Command::new("cp").arg("-a").args([&kept, &repo]).status().unwrap().success());
+        let bytes: Vec<u8> = (0..200)
+            .map(|_| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (state >> 33) as u8
+            })
+            .collect();
+        let ground = planted::Ground { repo: &repo, treasure: &victim.treasure, mark: &mark, tip: &tip };
+        planted::plant(&ground, &mut planted::Choices(&bytes));
+        let before = victim.belongings();
+        for args in READERS {
+            let run = victim.run_in(&repo, args);
+            assert!(!mark.exists(), "{round}: a program was started: {run}");
+            assert!(victim.belongings() == before, "{round}: {run}");
+            assert!([0, 1, 3, 4, 5].contains(&run.exit), "{round}: {run}");
+        }
+        for args in WRITERS {
+            let run = victim.run_in(&repo, args);
+            assert!(victim.belongings() == before, "{round}: {run}");
+            assert!([0, 1, 3, 4, 5].contains(&run.exit), "{round}: {run}");
+        }
+        let _ = fs::remove_file(&mark);
+    }
 }
