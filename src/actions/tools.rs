@@ -163,7 +163,7 @@ fn inventory(
             // A file of the repository, or so it seems until it is laid out.
             Ok(word.to_owned())
         } else {
-            lint::program(repo, tool).map(|path| path.to_string_lossy().into_owned())
+            lint::program(repo, asked, tool).map(|path| path.to_string_lossy().into_owned())
         };
         Ok(Asset { tool: tool.clone(), role, program, paths: paths(tool)? })
     };

@@ -37,6 +37,12 @@ pub fn surroundings() -> Vec<(OsString, OsString)> {
     std::env::vars_os().collect()
 }
 
+/// Returns the absolute folders that `path` lists, or without it the caller's `PATH`.
+pub fn path_folders(path: Option<&str>) -> Vec<PathBuf> {
+    let Some(path) = path.map(OsString::from).or_else(|| std::env::var_os("PATH")) else { return Vec::new() };
+    std::env::split_paths(&path).filter(|folder| folder.is_absolute()).collect()
+}
+
 /// Returns the caller's `PATH` with one more folder in front of it.
 pub(super) fn path_from(first: &OsStr) -> OsString {
     let mut path = first.to_owned();

@@ -35,6 +35,10 @@ pub(super) trait Ground {
     }
     /// Returns the stored blob that `bytes` would read at `path`, where there is one.
     fn blob(&self, path: &str) -> Result<Option<Id>, Diagnostic>;
+    /// Says whether something is tracked at `path` or below it.
+    fn is_tracked(&self, path: &str) -> Result<bool, Diagnostic> {
+        Ok(self.kind(path)?.is_some())
+    }
     /// Returns the names in `folder` (`""` is the root), in no order.
     fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic>;
     /// Calls `visit` with every tracked path and what stands there, sorted, until it returns false.

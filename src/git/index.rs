@@ -188,6 +188,11 @@ impl Entries {
         Ok(Some(indexed(&entry)))
     }
 
+    /// Says whether something is known at `path`, in whatever state.
+    pub fn has(&self, path: &str) -> bool {
+        (0..=3).any(|stage| self.index.get_path(Path::new(path), stage).is_some())
+    }
+
     fn refuse_conflict(&self, path: &str) -> Result<Option<Indexed>, Diagnostic> {
         if (1..=3).all(|stage| self.index.get_path(Path::new(path), stage).is_none()) {
             return Ok(None);

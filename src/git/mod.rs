@@ -60,7 +60,7 @@ pub use checkout::Checkout;
 pub use checkouts::ELSEWHERE;
 pub use config::Config;
 pub use content::refuse_pointers;
-pub use environment::surroundings;
+pub use environment::{path_folders, surroundings};
 pub use head::{Head, is_ref_name};
 pub use home::Home;
 pub use hooks::{

@@ -11,7 +11,7 @@ use super::listing::Names;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::parallel;
 use crate::path::RepoPath;
-use crate::snapshot::{Base, Entry, File, Id, Obstacle, Snapshot};
+use crate::snapshot::{Base, Entry, File, HashKind, Id, Obstacle, Snapshot};
 
 /// What is read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -152,18 +152,67 @@ pub struct Holding<'r> {
 impl Holding<'_> {
     /// Returns the regular file at `path`; `None` where something else stands, or nothing.
     pub fn file(&self, path: &RepoPath) -> Result<Option<File>, Diagnostic> {
+        let Some(Kind::File(mode)) = self.kind(path)? else { return Ok(None) };
+        Ok(Some(File { mode, bytes: self.ground.bytes(path)? }))
+    }
+
+    /// Returns the blob that the regular file at `path` is stored as; `None` where something else stands, or nothing.
+    pub fn file_id(&self, path: &RepoPath, hash: HashKind) -> Result<Option<Id>, Diagnostic> {
+        if !self.is_file(path)? {
+            return Ok(None);
+        }
+        match self.ground.blob(path.as_str())? {
+            Some(id) => Ok(Some(id)),
+            None => Ok(Some(self.ground.bytes(path)?.id(hash))),
+        }
+    }
+
+    /// Says whether a regular file stands at `path`.
+    pub fn is_file(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
+        Ok(matches!(self.kind(path)?, Some(Kind::File(_))))
+    }
+
+    /// Returns where the symbolic link at `path` leads, if one stands there.
+    pub fn link(&self, path: &RepoPath) -> Result<Option<Vec<u8>>, Diagnostic> {
+        (self.kind(path)? == Some(Kind::Symlink)).then(|| self.ground.target(path)).transpose()
+    }
+
+    /// Returns what stands at `path`: nothing where something on the way is no folder.
+    fn kind(&self, path: &RepoPath) -> Result<Option<Kind>, Diagnostic> {
         for folder in path.ancestors() {
             if self.ground.kind(folder.as_str())? != Some(Kind::Folder) {
                 return Ok(None);
             }
         }
-        let Some(Kind::File(mode)) = self.ground.kind(path.as_str())? else { return Ok(None) };
-        Ok(Some(File { mode, bytes: self.ground.bytes(path)? }))
+        self.ground.kind(path.as_str())
+    }
+
+    /// Says whether something is tracked at `path` or below it, or a link or a file on the way to it.
+    pub fn tracks(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
+        for folder in path.ancestors() {
+            if self.ground.is_tracked(folder.as_str())? && self.ground.kind(folder.as_str())? != Some(Kind::Folder) {
+                return Ok(true);
+            }
+        }
+        self.ground.is_tracked(path.as_str())
+    }
+
+    /// Returns the names in `folder` (`""` is the root) behind which something is tracked, sorted; none when it is no folder.
+    pub fn tracked_names(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {
+        let mut tracked = Vec::new();
+        for name in self.names(folder)? {
+            let is_tracked = match folder {
+                "" => self.ground.is_tracked(&name)?,
+                folder => self.ground.is_tracked(&format!("{folder}/{name}"))?,
+            };
+            tracked.extend(is_tracked.then_some(name));
+        }
+        Ok(tracked)
     }
 
     /// Says whether a folder stands at `path`.
     pub fn is_folder(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
-        Ok(self.ground.kind(path.as_str())? == Some(Kind::Folder))
+        Ok(self.kind(path)? == Some(Kind::Folder))
     }
 
     /// Says whether a symbolic link stands at `path`.

@@ -154,6 +154,10 @@ pub fn syntax(plan: &Plan) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
 pub fn validate(plan: &Plan, judges: &Judges<'_>) -> Result<Opinion, Diagnostic> {
     match permit(judges, &judges.asked.would_judge(&plan.changes())) {
         Ok(()) => {
+            let errors = lint::shadowing(&plan.changes(), judges.behind, judges.asked);
+            if !errors.is_empty() {
+                return Ok(Opinion { errors, ..Opinion::default() });
+            }
             let mut opinion = lint::judge(plan, judges)?;
             opinion.warnings.extend(lint::notices(&plan.changes(), judges.asked));
             Ok(opinion)
@@ -172,7 +176,8 @@ fn permit(judges: &Judges<'_>, would: &[&str]) -> Result<(), Diagnostic> {
 
 /// Formats, checks what came of it, and has it judged unless that already refuses it.
 fn asked(mut judged: Judged, mode: Mode, judges: &Judges<'_>) -> Result<(Found, Judged), Diagnostic> {
-    let planted = lint::planted(&judged.plan.changes(), judges.asked);
+    let mut planted = lint::planted(judges.repo, &judged.plan.changes(), judges.asked)?;
+    planted.extend(lint::shadowing(&judged.plan.changes(), judges.behind, judges.asked));
     if !planted.is_empty() {
         return Ok((Found { fatal: planted, ..Found::default() }, judged));
     }

@@ -28,6 +28,9 @@ mod scenarios;
 /// Validators and formatters, trust, and what comes of a bad day.
 mod gate;
 
+/// What decides what a validator says, and whose programs it runs: the repository's only as it was trusted.
+mod watched;
+
 /// The order of operations has no effect: random batches, shuffled.
 mod order;
 

@@ -240,7 +240,15 @@ const CARGO_FMT: ValidatorPreset = ValidatorPreset {
     files: &["*.rs"],
     command: &["cargo", "fmt", "--check", "{args}", "--", "-l", "--color=never"],
     args: &["--all"],
-    configured_by: &["rustfmt.toml", ".rustfmt.toml", "Cargo.toml", "rust-toolchain", "rust-toolchain.toml"],
+    configured_by: &[
+        "rustfmt.toml",
+        ".rustfmt.toml",
+        "Cargo.toml",
+        "rust-toolchain",
+        "rust-toolchain.toml",
+        ".cargo/config",
+        ".cargo/config.toml",
+    ],
     scope: Scope::Tree,
     output: Output::Paths,
     ..PLAIN

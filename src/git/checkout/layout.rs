@@ -14,15 +14,19 @@ use crate::snapshot::{File, Id, Mode};
 
 impl Repo {
     /// Writes `files`, given as they are stored, into `folder` in the form in which git would check them out under the
-    /// attributes of the tree `attributes`. What stands at their paths makes way.
+    /// attributes of the tree `attributes`, and makes `links`, each with where it leads. What stands at their paths makes way.
     pub fn lay_out(
         &self,
         quarantine: &Quarantine,
         folder: &Path,
         files: &[(RepoPath, File)],
+        links: &[(RepoPath, Vec<u8>)],
         attributes: Option<&Id>,
     ) -> Result<(), Diagnostic> {
         let mut folder = Folder::open(folder)?;
+        for (path, target) in links {
+            folder.link(path.as_str().as_bytes(), target)?;
+        }
         match self.form_for(files, attributes)? {
             Form::Stored => files.iter().try_for_each(|(path, file)| {
                 folder.write(path.as_str().as_bytes(), &file.bytes, file.mode == Mode::Executable)

@@ -507,15 +507,15 @@ fn single_files_in_the_form_of_a_checkout() {
     let files = [(path("dir/b.txt"), file("new\n")), (path("bin/tool"), tool)];
     let folder = sandbox.beside("folder");
     fs::create_dir(&folder).unwrap();
-    repo.lay_out(&quarantine, &folder, &files, Some(&tree)).unwrap();
+    repo.lay_out(&quarantine, &folder, &files, &[], Some(&tree)).unwrap();
     assert_eq!(dump(&folder), ["exec bin/tool \"#!/bin/sh\\n\"", "file dir/b.txt \"new\\r\\n\""]);
-    repo.lay_out(&quarantine, &folder, &files, None).unwrap();
+    repo.lay_out(&quarantine, &folder, &files, &[], None).unwrap();
     assert_eq!(dump(&folder), ["exec bin/tool \"#!/bin/sh\\n\"", "file dir/b.txt \"new\\n\""]);
     // A file of attributes that only lies there has nothing to say.
     let objects: Vec<Object> = Vec::new();
     quarantine.write(&objects).unwrap();
     fs::write(folder.join(".gitattributes"), "* ident\n").unwrap();
-    repo.lay_out(&quarantine, &folder, &[(path("x.txt"), file("$Id$\n"))], Some(&tree)).unwrap();
+    repo.lay_out(&quarantine, &folder, &[(path("x.txt"), file("$Id$\n"))], &[], Some(&tree)).unwrap();
     assert_eq!(fs::read_to_string(folder.join("x.txt")).unwrap(), "$Id$\r\n");
     let source = Source::Unborn { tree: Some(tree) };
     assert!(repo.has_file(&source, &path("dir/b.txt")).unwrap());

@@ -62,6 +62,10 @@ impl Ground for WorktreeGround<'_> {
         Ok(None)
     }
 
+    fn is_tracked(&self, path: &str) -> Result<bool, Diagnostic> {
+        Ok(self.entries.has(path) || self.entries.has_folder(path))
+    }
+
     fn names(&self, folder: &str) -> Result<Vec<String>, Diagnostic> {
         self.worktree.names(folder)
     }

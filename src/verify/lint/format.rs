@@ -34,7 +34,7 @@ pub fn format(plan: &Plan, judges: &Judges<'_>) -> Result<(Vec<Step>, Opinion), 
         return Ok((Vec::new(), opinion));
     }
     let quarantine = judges.repo.quarantine()?;
-    let base = Ground::of(judges.repo, judges.source, judges.behind)?;
+    let base = Ground::of(judges.repo, judges.source, judges.asked, judges.behind)?;
     let runner = Runner::new(judges.progress);
     for formatter in formatters {
         if !wanted(&formatter.tool) {
@@ -133,7 +133,7 @@ impl<'p> Work<'p> {
             _ => vec![word.replace("{file}", path.as_str())],
         });
         let command: Vec<String> = command.collect();
-        let mut job = scene.job(judges.repo, &formatter.tool, &command, &[])?;
+        let mut job = scene.job(judges.repo, (&formatter.tool, judges.asked.watch(&formatter.tool)), &command, &[])?;
         job.input = file.bytes.strip_prefix(BOM).unwrap_or(&file.bytes).to_vec();
         Ok(job)
     }

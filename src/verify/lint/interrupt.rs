@@ -115,6 +115,7 @@ mod tests {
             name: "sh".to_owned(),
             command: ["sh", "-c", script].map(Into::into).to_vec(),
             programs: Vec::new(),
+            avoided: Vec::new(),
             folder: folder.to_owned(),
             env: Vec::new(),
             input: Vec::new(),

@@ -12,7 +12,7 @@ use super::heard::{Heard, Memory};
 use super::process::Runner;
 use super::scene::Scene;
 use super::verdict::{Finding, Verdict, VerdictStatus};
-use super::{Judges, Opinion, concerns, fit, gate, ground};
+use super::{Judges, Opinion, concerns, decides, fit, gate};
 use crate::config::{Gate, Scope, Severity, Tool, Validator};
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::git::Quarantine;
@@ -109,8 +109,8 @@ impl<'c> Court<'c> {
             judges,
             moves: plan.moves(),
             touched: fit::touched(plan),
-            base: Ground::of(repo, source, behind)?,
-            candidate: Ground::of(repo, source, &both)?,
+            base: Ground::of(repo, source, judges.asked, behind)?,
+            candidate: Ground::of(repo, source, judges.asked, &both)?,
             quarantine: repo.quarantine()?,
             memory: Memory::of(repo),
             changes,
@@ -120,12 +120,10 @@ impl<'c> Court<'c> {
     /// Returns what `validator` is asked about, or `None` when nothing is left for it.
     fn case<'a>(&'a self, validator: &'a Validator) -> Result<Option<Case<'a>>, Diagnostic> {
         let tool = &validator.tool;
-        let kept: BTreeSet<&RepoPath> = self
-            .changes
-            .iter()
-            .map(|change| &change.path)
-            .filter(|path| ground::decides(tool, path.as_str()))
-            .collect();
+        let watch = self.judges.asked.watch(tool);
+        let changes = self.judges.behind.iter().chain(&self.changes);
+        let kept: BTreeSet<&RepoPath> =
+            changes.map(|change| &change.path).filter(|path| decides((tool, watch), path.as_str())).collect();
         let wanted = |change: &&Change| tool.wants(change.path.as_str()) && !kept.contains(&change.path);
         let with = |side: fn(&Change) -> &Option<File>| -> Vec<&RepoPath> {
             let changes = self.changes.iter().filter(wanted);
@@ -205,7 +203,9 @@ impl<'c> Court<'c> {
                 }
                 // A preset, too, runs plugins that may write.
                 scene.soil();
-                let job = scene.job(self.judges.repo, &case.validator.tool, &case.command, case.files_on(side))?;
+                let tool = &case.validator.tool;
+                let watched = (tool, self.judges.asked.watch(tool));
+                let job = scene.job(self.judges.repo, watched, &case.command, case.files_on(side))?;
                 jobs.push((at, key, scene.folder().to_owned(), job));
             }
             scenes.push(scene);
@@ -230,7 +230,8 @@ impl<'c> Court<'c> {
     fn scene(&self, side: Side, cases: &[&Case<'_>]) -> Result<Scene, Diagnostic> {
         let Judges { repo, source, behind, .. } = *self.judges;
         let Some(first) = cases.first() else { return Err(Diagnostic::new(Code::Io, "a scene for nobody")) };
-        let shown = self.changes.iter().filter(|change| !first.kept.contains(&change.path));
+        let as_made = |change: &&Change| !first.kept.contains(&change.path);
+        let shown = self.changes.iter().filter(as_made);
         match first.validator.scope {
             Scope::Files => {
                 let file = |change: &Change| {
@@ -245,7 +246,7 @@ impl<'c> Court<'c> {
                 Scene::of_files(repo, &self.base, &self.quarantine, &tools, &files)
             }
             Scope::Tree => {
-                let mut changes = behind.to_vec();
+                let mut changes: Vec<Change> = behind.iter().filter(as_made).cloned().collect();
                 if side == Side::Candidate {
                     changes.extend(shown.cloned());
                 }
@@ -275,7 +276,7 @@ impl<'c> Court<'c> {
     }
 
     fn key(&self, case: &Case<'_>, side: Side, scene: &Scene) -> Id {
-        let program = super::program(self.judges.repo, &case.validator.tool);
+        let program = super::program(self.judges.repo, self.judges.asked, &case.validator.tool);
         // Another build of it may find something else.
         let build = program.ok().and_then(|path| {
             let path = path.canonicalize().ok()?;

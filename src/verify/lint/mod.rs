@@ -9,6 +9,9 @@
 //! | `format` | formatters, given the changed ranges and held to them |
 //! | `scene` | the folder that tools are shown |
 //! | `ground` | the base, asked one path at a time |
+//! | `watch`, `survey` | the files that decide what a command does, and how they are found |
+//! | `words`, `loads` | what a command names, and what a script loads |
+//! | `own` | the user's own programs in the worktree |
 //! | `heard` | what one run said, and the memory of earlier ones |
 //! | `gate` | which findings are new |
 //! | `fit` | which ranges changed, and whether a formatter kept to them |
@@ -23,10 +26,15 @@ mod ground;
 mod heard;
 pub mod interrupt;
 mod judge;
+mod loads;
+mod own;
 pub mod process;
 pub mod readers;
 mod scene;
+mod survey;
 pub mod verdict;
+pub mod watch;
+mod words;
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -34,37 +42,43 @@ use std::path::{Path, PathBuf};
 pub use format::format;
 pub use judge::judge;
 pub use verdict::{Finding, Verdict, VerdictStatus};
+use watch::is_below;
+pub use watch::{Held, Unwatched, Watch};
 
 use crate::config::{self, Configuration, Tool, Validator};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Holding, Repo, Source};
+use crate::git::{Repo, Source};
 use crate::path::RepoPath;
-use crate::snapshot::{Change, Id};
+use crate::snapshot::{Change, HashKind, Id};
 
 /// What a repository asks for, and by which name it is trusted.
 #[derive(Clone, Debug)]
 pub struct Asked {
     /// What it asks for.
     pub configuration: Configuration,
-    /// What stands for it where trust is remembered: the blob id of the file, and where its commands name files of the
-    /// repository, of a list with theirs as well. Another script under the same command is other people's code too.
+    /// What stands for it where trust is remembered: the blob id of the file, and where files of the repository decide what
+    /// its commands do, of a list with those as well. Another script under the same command is other people's code too.
     pub hash: Id,
+    /// What decides what each of its tools does, in their order.
+    watches: Vec<Watch>,
 }
 
-fn trusted_as(
-    repo: &Repo,
-    holding: &Holding<'_>,
-    configuration: &Configuration,
-    bytes: &[u8],
-) -> Result<Id, Diagnostic> {
-    let mut list = String::new();
-    for path in configuration.tools().flat_map(ground::named_files) {
-        if let Some(file) = holding.file(&path)? {
-            list.push_str(&format!("{} {path}\n", file.bytes.id(repo.hash_kind())));
-        }
+/// Returns the hash of a configuration with the content `bytes` whose tools are decided by what `watches` hold.
+fn trusted_as(hash: HashKind, bytes: &[u8], watches: &[Watch]) -> Id {
+    let mut list: BTreeSet<String> = BTreeSet::new();
+    for (path, held) in watches.iter().flat_map(Watch::held) {
+        list.insert(match held {
+            Held::File(id) => format!("file {id} {path}"),
+            Held::Link(target) => format!("link {target:?} {path}"),
+        });
     }
-    let whole = if list.is_empty() { bytes.to_vec() } else { [bytes, b"\0", list.as_bytes()].concat() };
-    Ok(Id::of_blob(repo.hash_kind(), &whole))
+    list.extend(watches.iter().flat_map(Watch::modules).map(|name| format!("module {name}")));
+    if list.is_empty() {
+        return Id::of_blob(hash, bytes);
+    }
+    // No path and no configuration has a NUL.
+    let list = list.into_iter().collect::<Vec<_>>().join("\0");
+    Id::of_blob(hash, &[bytes, b"\0", list.as_bytes()].concat())
 }
 
 impl Asked {
@@ -78,8 +92,16 @@ impl Asked {
         }
         let Some(file) = holding.file(&path).map_err(|error| vec![error])? else { return Ok(None) };
         let configuration = config::read(&file.bytes)?;
-        let hash = trusted_as(repo, &holding, &configuration, &file.bytes).map_err(|error| vec![error])?;
-        Ok(Some(Asked { configuration, hash }))
+        let watches = configuration.tools().map(|tool| survey::survey(repo, &holding, tool));
+        let watches: Vec<Watch> = watches.collect::<Result<_, Diagnostic>>().map_err(|error| vec![error])?;
+        let hash = trusted_as(repo.hash_kind(), &file.bytes, &watches);
+        Ok(Some(Asked { configuration, hash, watches }))
+    }
+
+    /// Returns what decides what `tool`, one of the configuration's, does.
+    pub fn watch(&self, tool: &Tool) -> &Watch {
+        let at = self.configuration.tools().position(|known| known == tool);
+        at.and_then(|at| self.watches.get(at)).expect("every tool of the configuration has one")
     }
 
     /// Returns the names of the tools that a batch with `changes` would start, formatters first.
@@ -122,9 +144,15 @@ pub struct Opinion {
     pub warnings: Vec<Diagnostic>,
 }
 
-/// Returns the program that `tool` would start, or says why there is none.
-pub fn program(repo: &Repo, tool: &Tool) -> Result<PathBuf, String> {
-    scene::job(repo, tool, Path::new("/"), &tool.command).program()
+/// Returns the program that `tool`, one of those that are `asked` for, would start, or says why there is none.
+pub fn program(repo: &Repo, asked: &Asked, tool: &Tool) -> Result<PathBuf, String> {
+    let job = scene::job(repo, (tool, asked.watch(tool)), Path::new("/"), &tool.command);
+    job.map_err(|error| error.message)?.program()
+}
+
+/// Says whether the file at `path` decides what `tool` says: what configures it, and what its command runs.
+fn decides((tool, watch): (&Tool, &Watch), path: &str) -> bool {
+    tool.is_configured_by(path) || watch.covers(path)
 }
 
 /// Says whether `changes` are the validator's business.
@@ -146,8 +174,11 @@ pub fn notices(changes: &[Change], asked: &Asked) -> Vec<Diagnostic> {
             notices.push(Diagnostic::new(Code::ConfigUntrusted, message));
             continue;
         }
-        let names: BTreeSet<&str> =
-            tools.iter().filter(|tool| ground::decides(tool, path)).map(|tool| tool.name.as_str()).collect();
+        let names: BTreeSet<&str> = tools
+            .iter()
+            .filter(|tool| decides((tool, asked.watch(tool)), path))
+            .map(|tool| tool.name.as_str())
+            .collect();
         if !names.is_empty() {
             let names = names.into_iter().collect::<Vec<_>>().join(", ");
             let message =
@@ -159,15 +190,15 @@ pub fn notices(changes: &[Change], asked: &Asked) -> Vec<Diagnostic> {
 }
 
 /// Refuses to write where programs are taken from that run without being asked about again.
-pub fn planted(changes: &[Change], asked: &Asked) -> Vec<Diagnostic> {
-    let below =
-        |path: &str, folder: &String| path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.starts_with('/'));
+pub fn planted(repo: &Repo, changes: &[Change], asked: &Asked) -> Result<Vec<Diagnostic>, Diagnostic> {
+    let mut places: Vec<(&Tool, BTreeSet<String>)> = Vec::new();
+    for tool in asked.configuration.tools() {
+        places.push((tool, own::places(repo, tool, asked.watch(tool))?));
+    }
     let refuse = |change: &Change| {
         let path = change.path.as_str();
-        let user = asked
-            .configuration
-            .tools()
-            .find(|tool| tool.programs.iter().chain(&tool.borrows).any(|folder| below(path, folder)))?;
+        let (user, _) =
+            places.iter().find(|(_, folders)| folders.iter().any(|folder| path == folder || is_below(path, folder)))?;
         let message =
             format!("{path} stands where {} takes its programs from, which would run without being trusted", user.name);
         Some(
@@ -175,5 +206,29 @@ pub fn planted(changes: &[Change], asked: &Asked) -> Vec<Diagnostic> {
                 .note("change it without this program, and look at it first"),
         )
     };
-    changes.iter().filter(|change| change.after.is_some()).filter_map(refuse).collect()
+    Ok(changes.iter().filter(|change| change.after.is_some()).filter_map(refuse).collect())
+}
+
+/// Refuses new modules that a tool which would run is going to find before those that it means; `behind` are the changes of
+/// earlier batches of the call.
+pub fn shadowing(changes: &[Change], behind: &[Change], asked: &Asked) -> Vec<Diagnostic> {
+    let tools: Vec<&Tool> =
+        asked.configuration.tools().filter(|tool| changes.iter().any(|c| tool.wants(c.path.as_str()))).collect();
+    let refuse = |change: &Change| {
+        let path = change.path.as_str();
+        let found = |tool: &&Tool| Some((tool.name.clone(), asked.watch(tool).shadowed(path)?));
+        let (user, module) = tools.iter().find_map(found)?;
+        let message = format!(
+            "{path} is new where {user} looks for modules first: it would run for every `{module}` that is imported"
+        );
+        Some(
+            Diagnostic::new(Code::ConfigUntrusted, message)
+                .note(format!(
+                    "a script of {user} in a folder of its own, or `python3 -P`, finds no module in the root"
+                ))
+                .note("one that is meant to load them says so: `env: {PYTHONPATH: .}`"),
+        )
+    };
+    let new = behind.iter().chain(changes).filter(|change| change.before.is_none() && change.after.is_some());
+    new.filter_map(refuse).collect()
 }

@@ -10,11 +10,13 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 
-use super::ground::Ground;
+use super::ground::{Ground, Settings};
+use super::own;
 use super::process::Job;
+use super::watch::Watch;
 use crate::config::Tool;
 use crate::diagnostic::{Code, Diagnostic};
-use crate::git::{Checkout, Quarantine, Repo, Source};
+use crate::git::{Checkout, Quarantine, Repo};
 use crate::path::RepoPath;
 use crate::snapshot::{Blob, File, Id, Mode};
 
@@ -43,14 +45,16 @@ impl Scene {
         files: &[(RepoPath, File)],
     ) -> Result<Scene, Diagnostic> {
         let paths: Vec<&RepoPath> = files.iter().map(|(path, _)| path).collect();
-        let mut all = ground.configuring(tools, &paths)?;
+        let Settings { files: mut all, mut links } = ground.configuring(tools, &paths)?;
         all.retain(|(path, _)| !paths.contains(&path));
         all.extend(files.iter().cloned());
+        links.retain(|(path, _)| !paths.contains(&path));
         let (folders, names) = ground.neighbours(tools, &paths)?;
-        let known: BTreeSet<RepoPath> = all.iter().map(|(path, _)| path.clone()).collect();
+        let known = all.iter().map(|(path, _)| path).chain(links.iter().map(|(path, _)| path));
+        let known: BTreeSet<RepoPath> = known.cloned().collect();
         let empty = || File { mode: Mode::Regular, bytes: Blob::default() };
         all.extend(names.into_iter().filter(|path| !known.contains(path)).map(|path| (path, empty())));
-        let mut scene = Scene::scratch(repo, ground, quarantine, all)?;
+        let mut scene = Scene::scratch(repo, ground, quarantine, Settings { files: all, links })?;
         for folder in folders {
             scene.make(&folder)?;
             scene.description.push_str(&format!("{folder}/\n"));
@@ -67,7 +71,7 @@ impl Scene {
         repo: &Repo,
         ground: &Ground<'_>,
         quarantine: &Quarantine,
-        mut all: Vec<(RepoPath, File)>,
+        settings: Settings,
     ) -> Result<Scene, Diagnostic> {
         let scratch = repo.scratch_apart()?;
         // The canonical name, because tools report the paths that they resolved.
@@ -76,11 +80,13 @@ impl Scene {
         for made in [&folder, &cache] {
             fs::create_dir(made).map_err(|error| failed("make a scratch folder", &error))?;
         }
+        let Settings { files: mut all, links } = settings;
         all.sort_by(|one, other| one.0.cmp(&other.0));
-        repo.lay_out(quarantine, &folder, &all, ground.attributes())?;
+        repo.lay_out(quarantine, &folder, &all, &links, ground.attributes())?;
         let line =
             |(path, file): &(RepoPath, File)| format!("{:?} {} {path}\n", file.mode, file.bytes.id(repo.hash_kind()));
-        let description = all.iter().map(line).collect();
+        let link = |(path, target): &(RepoPath, Vec<u8>)| format!("link {target:?} {path}\n");
+        let description = all.iter().map(line).chain(links.iter().map(link)).collect();
         Ok(Scene { folder, cache, description, hold: Hold::Scratch { _folder: scratch } })
     }
 
@@ -128,21 +134,28 @@ impl Scene {
     }
 
     /// Returns a run of `tool` here, on `files`; `command` is its command, all but `{files}` and `{cache}` filled in.
-    pub fn job(&self, repo: &Repo, tool: &Tool, command: &[String], files: &[&RepoPath]) -> Result<Job, Diagnostic> {
-        self.borrow(repo, tool)?;
+    pub fn job(
+        &self,
+        repo: &Repo,
+        (tool, watch): (&Tool, &Watch),
+        command: &[String],
+        files: &[&RepoPath],
+    ) -> Result<Job, Diagnostic> {
+        self.borrow(repo, tool, watch)?;
         let words = command.iter().flat_map(|word| match word.as_str() {
             "{files}" => files.iter().map(|path| plain(path.as_str())).collect(),
             _ => vec![word.replace("{cache}", &self.cache.to_string_lossy())],
         });
-        Ok(job(repo, tool, &self.folder, &words.collect::<Vec<_>>()))
+        job(repo, (tool, watch), &self.folder, &words.collect::<Vec<_>>())
     }
 
-    /// Lets the tool see what the worktree holds beside its tracked files: installed packages.
-    fn borrow(&self, repo: &Repo, tool: &Tool) -> Result<(), Diagnostic> {
+    /// Lets the tool see what the worktree holds beside its tracked files: installed packages. What the repository brings along
+    /// is not lent: it stands there as it was trusted.
+    fn borrow(&self, repo: &Repo, tool: &Tool, watch: &Watch) -> Result<(), Diagnostic> {
         let Some(top) = repo.workdir() else { return Ok(()) };
         for name in &tool.borrows {
             let (here, there) = (self.folder.join(name), top.join(name));
-            if there.is_dir() && here.symlink_metadata().is_err() {
+            if there.is_dir() && here.symlink_metadata().is_err() && own::is_own(repo, watch, name)? {
                 std::os::unix::fs::symlink(&there, &here)
                     .map_err(|error| failed(&format!("link {}", here.display()), &error))?;
             }
@@ -152,25 +165,23 @@ impl Scene {
 }
 
 /// Returns a run of `tool` in `folder` with the words of `command`.
-pub(super) fn job(repo: &Repo, tool: &Tool, folder: &Path, command: &[String]) -> Job {
-    // Never one that the repository brings along: whoever may push would decide what runs.
-    let brought = |folder: &&String| {
-        let program = command.first().and_then(|word| RepoPath::parse(&format!("{folder}/{word}")).ok());
-        program.is_some_and(|path| repo.has_file(&Source::Index, &path).unwrap_or(true))
-    };
-    let own = repo.workdir().map(|top| {
-        let there = tool.programs.iter().filter(move |folder| top.join(folder).is_dir());
-        there.filter(|folder| !brought(folder)).map(move |folder| top.join(folder))
-    });
-    Job {
+pub(super) fn job(
+    repo: &Repo,
+    (tool, watch): (&Tool, &Watch),
+    folder: &Path,
+    command: &[String],
+) -> Result<Job, Diagnostic> {
+    let own::Folders { programs, avoided } = own::folders(repo, tool, watch)?;
+    Ok(Job {
         name: tool.name.clone(),
         command: command.iter().map(OsString::from).collect(),
-        programs: own.into_iter().flatten().collect(),
+        programs,
+        avoided,
         folder: folder.to_owned(),
         env: tool.env.iter().map(|(name, value)| (name.into(), value.into())).collect(),
         input: Vec::new(),
         timeout: tool.timeout,
-    }
+    })
 }
 
 /// Returns `path` so that no tool takes it for an option, a list of arguments or a pattern taken back.

@@ -67,11 +67,12 @@ const FIXED: [(&str, &str); 3] = [
 const DEFAULT_PATH: &str = "/usr/local/bin:/usr/bin:/bin";
 
 /// Returns the environment that comes of the caller's `surroundings` and the job's own `added` variables, which win, and the
-/// folders to look for programs in, which its PATH lists: `programs` first.
+/// folders to look for programs in, which its PATH lists: `programs` first, none that is `avoided`.
 pub(super) fn of(
     surroundings: Vec<(OsString, OsString)>,
     added: &[(OsString, OsString)],
     programs: &[PathBuf],
+    avoided: &[PathBuf],
 ) -> (BTreeMap<OsString, OsString>, Vec<PathBuf>) {
     let path = OsStr::new("PATH");
     let inherited = surroundings.into_iter().filter(|(name, _)| name == path || passes(name));
@@ -79,7 +80,8 @@ pub(super) fn of(
     environment.extend(FIXED.map(|(name, value)| (name.into(), value.into())));
     environment.extend(added.iter().cloned());
     let listed = environment.get(path).map_or(OsStr::new(DEFAULT_PATH), OsString::as_os_str);
-    let folders = folders(programs, listed);
+    let mut folders = folders(programs, listed);
+    folders.retain(|folder| !avoided.contains(folder));
     environment.insert(path.to_owned(), joined(&folders));
     (environment, folders)
 }
@@ -121,7 +123,7 @@ mod tests {
     #[track_caller]
     fn check(surroundings: &[(&str, &str)], added: &[(&str, &str)], programs: &[&str], expected: &[(&str, &str)]) {
         let programs: Vec<PathBuf> = programs.iter().map(PathBuf::from).collect();
-        let (environment, _) = of(pairs(surroundings), &pairs(added), &programs);
+        let (environment, _) = of(pairs(surroundings), &pairs(added), &programs, &["/avoided/bin".into()]);
         let mut expected = pairs(expected);
         expected.extend(pairs(&[("NO_COLOR", "1"), ("PYTHONDONTWRITEBYTECODE", "1")]));
         expected.sort();
@@ -163,13 +165,13 @@ mod tests {
     #[test]
     fn a_path_leads_nowhere_into_the_copy() {
         check(
-            &[("PATH", ":.:bin:/usr/bin::")],
+            &[("PATH", ":.:bin:/avoided/bin:/usr/bin::")],
             &[],
             &["rel", "/a:b", "/x"],
             &[("PATH", "/x:/usr/bin"), ("TERM", "dumb")],
         );
         check(&[], &[], &[], &[("PATH", DEFAULT_PATH), ("TERM", "dumb")]);
-        let (_, folders) = of(pairs(&[("PATH", "/bin:.")]), &[], &["/a:b".into(), "rel".into()]);
+        let (_, folders) = of(pairs(&[("PATH", "/bin:.")]), &[], &["/a:b".into(), "rel".into()], &[]);
         assert_eq!(folders, [PathBuf::from("/a:b"), PathBuf::from("/bin")]);
     }
 }

@@ -51,6 +51,8 @@ pub struct Job {
     pub command: Vec<OsString>,
     /// Absolute folders looked into before those of PATH, by us and by what the program starts.
     pub programs: Vec<PathBuf>,
+    /// Folders that are passed over wherever PATH names them.
+    pub avoided: Vec<PathBuf>,
     /// Where it runs.
     pub folder: PathBuf,
     /// Variables added to the small environment that it gets; they win over ours.
@@ -64,8 +66,19 @@ pub struct Job {
 impl Job {
     /// Returns the program that would be started, or says in a sentence why there is none.
     pub fn program(&self) -> Result<PathBuf, String> {
-        let (_, folders) = environment::of(git::surroundings(), &self.env, &self.programs);
-        program::find(&self.command, &self.folder, &folders).map(|(path, _)| path)
+        let (_, folders) = environment::of(git::surroundings(), &self.env, &self.programs, &self.avoided);
+        let found = program::find(&self.command, &self.folder, &folders).map(|(path, _)| path);
+        found.map_err(|why| self.explained(why))
+    }
+}
+
+impl Job {
+    /// Returns why there is no program, with what was passed over.
+    fn explained(&self, why: String) -> String {
+        match self.avoided.first() {
+            Some(first) => format!("{why}; not taken from {}: the repository holds files of it", first.display()),
+            None => why,
+        }
     }
 }
 
@@ -161,10 +174,10 @@ impl<'p> Runner<'p> {
     /// Finds the program, starts it and sees it through.
     fn begin(&self, job: &Job) -> Result<Ran, Diagnostic> {
         program::can_stand_in(&job.folder).map_err(failure(job, "enter the folder of"))?;
-        let (environment, folders) = environment::of(git::surroundings(), &job.env, &job.programs);
+        let (environment, folders) = environment::of(git::surroundings(), &job.env, &job.programs, &job.avoided);
         let (path, arguments) = match program::find(&job.command, &job.folder, &folders) {
             Ok(found) => found,
-            Err(why) => return Ok(Ran::nothing(End::Missing(why))),
+            Err(why) => return Ok(Ran::nothing(End::Missing(job.explained(why)))),
         };
         let mut command = Command::new(&path);
         command.args(arguments).current_dir(&job.folder).env_clear().envs(environment).process_group(0);

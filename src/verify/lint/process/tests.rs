@@ -26,6 +26,7 @@ fn job(folder: &Path, command: &[&str]) -> Job {
         name: command[0].to_owned(),
         command: command.iter().map(OsString::from).collect(),
         programs: Vec::new(),
+        avoided: Vec::new(),
         folder: folder.to_owned(),
         env: Vec::new(),
         input: Vec::new(),

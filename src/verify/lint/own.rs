@@ -1,0 +1,150 @@
+//! The user's own programs in the worktree: which folders of it tools may take programs from.
+//!
+//! A folder counts when it is nobody's but the user's: neither in the base nor in the index is there anything of the
+//! environment that it belongs to (`.venv` of `.venv/bin`), nor a link on the way, whether by its name or by where links of the
+//! user lead it. Then neither a tool nor what a tool's first line asks for comes from the repository. Folders of the caller's
+//! `PATH` that stand in the worktree are held to the same.
+//!
+//! Known limits: a program in such a folder may run tracked files by what it reads (a package that is installed by a link to
+//! the worktree); only links of its own name, or of an interpreter's, are followed.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::watch::{Watch, environment};
+use super::words::is_interpreter;
+use crate::config::Tool;
+use crate::diagnostic::Diagnostic;
+use crate::git::{self, Holding, Repo, Source};
+use crate::path::RepoPath;
+
+/// Where programs may come from.
+#[derive(Default)]
+pub struct Folders {
+    /// Those of the tool that count.
+    pub programs: Vec<PathBuf>,
+    /// Those that do not, whoever names them.
+    pub avoided: Vec<PathBuf>,
+}
+
+/// Returns the folders of the worktree that `tool` takes its programs from, and those that it must not.
+pub fn folders(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<Folders, Diagnostic> {
+    let mut found = Folders::default();
+    let Some(top) = repo.workdir() else { return Ok(found) };
+    let there = tool.programs.iter().filter(|folder| top.join(folder).is_dir());
+    let listed = git::path_folders(tool.env.get("PATH").map(String::as_str))
+        .into_iter()
+        .filter_map(|folder| Some((inside(top, &folder)?, folder)));
+    let (there, listed): (Vec<&String>, Vec<(String, PathBuf)>) = (there.collect(), listed.collect());
+    if there.is_empty() && listed.is_empty() {
+        return Ok(found);
+    }
+    let mut eye = Eye { top, index: repo.holding(&Source::Index)?, program: tool.command.first().map(String::as_str) };
+    for folder in there {
+        let is_own =
+            !watch.is_brought(environment(folder)) && eye.is_own(environment(folder))? && eye.leads_out(folder)?;
+        let list = if is_own { &mut found.programs } else { &mut found.avoided };
+        list.push(top.join(folder));
+    }
+    for (relative, folder) in listed {
+        let above = relative.rsplit_once('/').map(|(above, _)| above).unwrap_or_default();
+        let is_environment =
+            !above.is_empty() && (above.ends_with("node_modules") || top.join(above).join("pyvenv.cfg").exists());
+        let whole = if is_environment { above } else { &relative };
+        if !(eye.is_own(whole)? && eye.leads_out(&relative)?) {
+            found.avoided.push(folder);
+        }
+    }
+    Ok(found)
+}
+
+/// Says whether `folder` of the worktree is the user's own.
+pub fn is_own(repo: &Repo, watch: &Watch, folder: &str) -> Result<bool, Diagnostic> {
+    let Some(top) = repo.workdir() else { return Ok(false) };
+    if watch.is_brought(folder) {
+        return Ok(false);
+    }
+    Eye { top, index: repo.holding(&Source::Index)?, program: None }.is_own(folder)
+}
+
+/// Returns the folders of the repository in which nothing may be made, because `tool` takes from there what it runs: by their
+/// names, and by where they are.
+pub fn places(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<BTreeSet<String>, Diagnostic> {
+    let named = tool.programs.iter().map(|folder| environment(folder)).chain(tool.borrows.iter().map(String::as_str));
+    let mut places: BTreeSet<String> = BTreeSet::new();
+    // Of what the repository brings along nothing runs that was not asked about.
+    for folder in named.filter(|folder| !watch.is_brought(folder)) {
+        places.insert(folder.to_owned());
+        places.extend(repo.workdir().and_then(|top| inside(top, &top.join(folder))).filter(|real| !real.is_empty()));
+    }
+    Ok(places)
+}
+
+/// Returns where below `top` a folder really is; `None` when it is not there or elsewhere.
+fn inside(top: &Path, folder: &Path) -> Option<String> {
+    let (top, folder) = (top.canonicalize().ok()?, folder.canonicalize().ok()?);
+    folder.strip_prefix(top).ok()?.to_str().map(str::to_owned)
+}
+
+struct Eye<'a> {
+    top: &'a Path,
+    index: Holding<'a>,
+    program: Option<&'a str>,
+}
+
+impl Eye<'_> {
+    /// Says whether nothing in `folder`, by its name and by where it is, and no link on the way is tracked.
+    fn is_own(&mut self, folder: &str) -> Result<bool, Diagnostic> {
+        let real = inside(self.top, &self.top.join(folder));
+        for place in BTreeSet::from([Some(folder.to_owned()), real]).into_iter().flatten() {
+            // Where nothing can be tracked, such as in git's own folder, nothing is.
+            let Ok(path) = RepoPath::parse(&place) else { return Ok(false) };
+            if self.index.tracks(&path)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Says whether no program in `folder` that the tool starts by name is a link to a tracked file.
+    fn leads_out(&self, folder: &str) -> Result<bool, Diagnostic> {
+        let Ok(entries) = self.top.join(folder).read_dir() else { return Ok(true) };
+        for entry in entries.filter_map(Result::ok) {
+            let name = entry.file_name();
+            let name = name.to_string_lossy();
+            let is_link = entry.file_type().is_ok_and(|kind| kind.is_symlink());
+            if !is_link || !(Some(name.as_ref()) == self.program || is_interpreter(&name)) {
+                continue;
+            }
+            let real = inside(self.top, &entry.path()).and_then(|real| RepoPath::parse(&real).ok());
+            if let Some(real) = real
+                && self.index.tracks(&real)?
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::verify::lint::watch::is_below;
+
+    #[test]
+    fn a_folder_of_the_worktree_is_named_from_its_top() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir_all(folder.path().join("a/b")).unwrap();
+        std::os::unix::fs::symlink("a", folder.path().join("c")).unwrap();
+        let check = |name: &str, expected: Option<&str>| {
+            assert_eq!(inside(folder.path(), &folder.path().join(name)).as_deref(), expected, "{name}");
+        };
+        check("a/b", Some("a/b"));
+        check("c/b", Some("a/b"));
+        check(".", Some(""));
+        check("..", None);
+        check("nothing", None);
+        assert!(is_below("a/b", "a") && !is_below("ab", "a") && !is_below("a", "a"));
+    }
+}

@@ -1,0 +1,515 @@
+//! A command's words taken apart: which of them name code that would run, which only what it is to look at.
+//!
+//! Every program that runs another one is looked through (`env`, `nice`, `uv run`), and every interpreter's options are read as
+//! it reads them, so that `python3 -W error tools/rules.py` names the script and not `error`. Nothing here knows which files
+//! there are.
+//!
+//! Known limits: an option that is not known is taken for one without a value, so both the word behind it and the one behind
+//! that may be the script; texts (`sh -c '…'`) are not read.
+
+use crate::config::{Origin, Tool};
+
+/// Which rules say what a script loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Language {
+    /// Modules by name, from the folder of the script or, with `-m` and `-c`, from where it is started.
+    Python,
+    /// Relative paths, `node_modules`, `package.json`.
+    Node,
+    /// `require_relative`.
+    Ruby,
+    /// `. file`.
+    Shell,
+    /// Paths in quotation marks behind a word that loads.
+    Other,
+}
+
+/// What a command names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Words {
+    /// What may be the script, in order: those up to the first one that is there and certain.
+    pub scripts: Vec<Script>,
+    /// Python modules that are run by name.
+    pub modules: Vec<String>,
+    /// Folders from which code is loaded by name.
+    pub libraries: Vec<String>,
+    /// Files that configure it: values of options and of variables, and what its configuration calls so.
+    pub named: Vec<String>,
+    /// Operands that are not what it judges, because that is given in another way.
+    pub companions: Vec<String>,
+    /// Operands that may be what it judges.
+    pub operands: Vec<String>,
+    /// Programs that are given their program as a text.
+    pub texts: Vec<String>,
+    /// Whether Python looks into the root for modules before it looks anywhere else.
+    pub python_from_root: bool,
+    /// Whether Python does not look into the folder of its script.
+    pub python_is_safe: bool,
+    /// The program that does the work.
+    pub program: String,
+}
+
+/// A word that may name a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Script {
+    /// The word.
+    pub word: String,
+    /// In which language its interpreter reads it; `None` where only its own first line says so.
+    pub language: Option<Language>,
+    /// Whether it cannot be the value of an option.
+    pub certain: bool,
+    /// Whether the interpreter would take a folder, or a name without its ending.
+    pub interpreted: bool,
+}
+
+/// A program that runs a script which its arguments name.
+struct Interpreter {
+    stem: &'static str,
+    language: Language,
+    /// Letters of options with a value, the rest of the word or the next one.
+    valued: &'static str,
+    /// Letters behind which the program itself stands.
+    text: &'static str,
+    /// Letters whose value, if any, is the rest of the word.
+    joined: &'static str,
+    /// Letters whose value is a folder to load from.
+    library: &'static str,
+    /// Long options with a value in the next word.
+    long: &'static [&'static str],
+    /// Words ahead of the script that say what to do with it.
+    verbs: &'static [&'static str],
+}
+
+const PLAIN: Interpreter = Interpreter {
+    stem: "",
+    language: Language::Other,
+    valued: "",
+    text: "",
+    joined: "",
+    library: "",
+    long: &[],
+    verbs: &[],
+};
+
+const SHELL: Interpreter =
+    Interpreter { language: Language::Shell, valued: "oO", text: "c", long: &["--rcfile", "--init-file"], ..PLAIN };
+const PYTHON: Interpreter =
+    Interpreter { language: Language::Python, valued: "WXQ", text: "c", long: &["--check-hash-based-pycs"], ..PLAIN };
+const NODE: Interpreter = Interpreter {
+    language: Language::Node,
+    valued: "rC",
+    text: "ep",
+    long: &[
+        "--require",
+        "--import",
+        "--loader",
+        "--experimental-loader",
+        "--conditions",
+        "--env-file",
+        "--input-type",
+        "--tsconfig",
+        "--config",
+        "--import-map",
+        "--preload",
+    ],
+    verbs: &["run", "x", "test"],
+    ..PLAIN
+};
+
+const INTERPRETERS: &[Interpreter] = &[
+    Interpreter { stem: "python", ..PYTHON },
+    Interpreter { stem: "pythonw", ..PYTHON },
+    Interpreter { stem: "pypy", ..PYTHON },
+    Interpreter { stem: "node", verbs: &[], ..NODE },
+    Interpreter { stem: "nodejs", verbs: &[], ..NODE },
+    Interpreter { stem: "tsx", verbs: &["watch"], ..NODE },
+    Interpreter { stem: "ts-node", verbs: &[], ..NODE },
+    Interpreter { stem: "deno", ..NODE },
+    Interpreter { stem: "bun", ..NODE },
+    Interpreter {
+        stem: "ruby",
+        language: Language::Ruby,
+        valued: "rICE",
+        text: "e",
+        joined: "KTWxF0i",
+        library: "I",
+        ..PLAIN
+    },
+    Interpreter { stem: "perl", valued: "I", text: "eE", joined: "MmiFxDCVd0l", library: "I", ..PLAIN },
+    Interpreter { stem: "php", valued: "dfcz", text: "rBRE", ..PLAIN },
+    Interpreter { stem: "sh", ..SHELL },
+    Interpreter { stem: "bash", ..SHELL },
+    Interpreter { stem: "dash", ..SHELL },
+    Interpreter { stem: "ash", ..SHELL },
+    Interpreter { stem: "zsh", ..SHELL },
+    Interpreter { stem: "ksh", ..SHELL },
+    Interpreter { stem: "mksh", ..SHELL },
+    Interpreter { stem: "fish", ..SHELL },
+    Interpreter { stem: "Rscript", text: "e", ..PLAIN },
+    Interpreter { stem: "lua", valued: "l", text: "e", ..PLAIN },
+    Interpreter { stem: "luajit", valued: "lj", text: "e", ..PLAIN },
+    Interpreter { stem: "pwsh", ..PLAIN },
+    Interpreter { stem: "tclsh", ..PLAIN },
+    Interpreter { stem: "julia", valued: "LJtp", text: "eE", ..PLAIN },
+    Interpreter { stem: "osascript", valued: "l", text: "e", ..PLAIN },
+    Interpreter { stem: "java", ..PLAIN },
+    Interpreter { stem: "groovy", text: "e", ..PLAIN },
+    Interpreter { stem: "swift", ..PLAIN },
+    Interpreter { stem: "guile", text: "c", ..PLAIN },
+];
+
+/// A program that runs the command behind it.
+struct Runner {
+    stem: &'static str,
+    /// Words ahead of the command that say so.
+    verbs: &'static [&'static str],
+    /// Options with a value in the next word.
+    valued: &'static [&'static str],
+}
+
+const RUNNERS: &[Runner] = &[
+    Runner { stem: "env", verbs: &[], valued: &["-u", "--unset", "-C", "--chdir", "-P"] },
+    Runner { stem: "nice", verbs: &[], valued: &["-n", "--adjustment"] },
+    Runner { stem: "ionice", verbs: &[], valued: &["-c", "-n"] },
+    Runner { stem: "nohup", verbs: &[], valued: &[] },
+    Runner { stem: "setsid", verbs: &[], valued: &[] },
+    Runner { stem: "time", verbs: &[], valued: &["-f", "-o"] },
+    Runner { stem: "timeout", verbs: &[], valued: &["-s", "-k", "--signal", "--kill-after"] },
+    Runner { stem: "stdbuf", verbs: &[], valued: &["-i", "-o", "-e"] },
+    Runner { stem: "xargs", verbs: &[], valued: &["-n", "-P", "-I", "-L", "-d", "-a", "-s", "-E"] },
+    Runner { stem: "busybox", verbs: &[], valued: &[] },
+    Runner { stem: "xvfb-run", verbs: &[], valued: &["-n", "-s"] },
+    Runner {
+        stem: "uv",
+        verbs: &["run"],
+        valued: &[
+            "--with",
+            "--with-requirements",
+            "--python",
+            "-p",
+            "--project",
+            "--directory",
+            "--env-file",
+            "--group",
+            "--extra",
+        ],
+    },
+    Runner { stem: "poetry", verbs: &["run"], valued: &["-C", "--directory"] },
+    Runner { stem: "pipenv", verbs: &["run"], valued: &[] },
+    Runner { stem: "pdm", verbs: &["run"], valued: &["-p", "--project"] },
+    Runner { stem: "hatch", verbs: &["run"], valued: &["-e"] },
+    Runner { stem: "rye", verbs: &["run"], valued: &[] },
+    Runner { stem: "pixi", verbs: &["run"], valued: &["-e"] },
+    Runner { stem: "conda", verbs: &["run"], valued: &["-n", "-p", "--name", "--prefix"] },
+    Runner { stem: "mamba", verbs: &["run"], valued: &["-n", "-p", "--name", "--prefix"] },
+    Runner { stem: "npx", verbs: &[], valued: &["-p", "--package"] },
+    Runner { stem: "bunx", verbs: &[], valued: &[] },
+    Runner { stem: "npm", verbs: &["exec", "x"], valued: &["-p", "--package"] },
+    Runner { stem: "pnpm", verbs: &["exec", "dlx"], valued: &["-C", "--package"] },
+    Runner { stem: "yarn", verbs: &["exec", "dlx", "node"], valued: &["-p"] },
+    Runner { stem: "bundle", verbs: &["exec"], valued: &[] },
+    Runner { stem: "rbenv", verbs: &["exec"], valued: &[] },
+    Runner { stem: "pyenv", verbs: &["exec"], valued: &[] },
+    Runner { stem: "asdf", verbs: &["exec"], valued: &[] },
+    Runner { stem: "mise", verbs: &["exec", "x"], valued: &[] },
+    Runner { stem: "direnv", verbs: &["exec", "."], valued: &[] },
+    Runner { stem: "go", verbs: &["run"], valued: &[] },
+];
+
+/// Variables that list folders from which code is loaded.
+const LIBRARY_VARIABLES: [&str; 4] = ["PYTHONPATH", "RUBYLIB", "PERL5LIB", "NODE_PATH"];
+
+/// Returns the interpreter that `program` is called like, whatever its version and its folder.
+fn interpreter(program: &str) -> Option<&'static Interpreter> {
+    let name = base(program);
+    let stem = name.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
+    INTERPRETERS.iter().find(|known| known.stem == stem)
+}
+
+/// Returns the language in which a script with the first line `line` is read.
+pub fn of_first_line(line: &str) -> Option<Language> {
+    let mut words = line.strip_prefix("#!")?.split_whitespace();
+    words.find_map(|word| interpreter(word.trim_start_matches("-S"))).map(|known| known.language)
+}
+
+/// Says whether `name` is how an interpreter is called.
+pub fn is_interpreter(name: &str) -> bool {
+    interpreter(name).is_some()
+}
+
+fn base(program: &str) -> &str {
+    program.rsplit('/').next().unwrap_or(program)
+}
+
+/// A word that stands for others is filled in by this program.
+fn is_placeholder(word: &str) -> bool {
+    word.starts_with('{')
+}
+
+impl Words {
+    /// Takes the command of `tool` apart.
+    pub fn of(tool: &Tool) -> Words {
+        let mut words = Words::default();
+        for (name, value) in &tool.env {
+            words.variable(name, value);
+        }
+        let command: Vec<&str> = tool.command.iter().map(String::as_str).collect();
+        // With the paths in a place of their own, or on standard input, no other operand is what is judged.
+        let placed =
+            command.iter().any(|word| ["{files}", "{range}", "{file}"].iter().any(|place| word.contains(place)));
+        words.command(&command, false);
+        if placed && tool.origin == Origin::Repository {
+            words.companions = std::mem::take(&mut words.operands);
+        }
+        // Names without a wildcard are files that somebody meant.
+        let literal = |glob: &&String| tool.origin == Origin::Repository && !glob.contains(['*', '?', '[', '!', '\\']);
+        words
+            .named
+            .extend(tool.configured_by.iter().filter(literal).map(|glob| glob.trim_start_matches('/').to_owned()));
+        words
+    }
+
+    fn variable(&mut self, name: &str, value: &str) {
+        let pieces = value.split([':', ' ', '=']).map(|piece| piece.trim_start_matches("-r"));
+        let pieces = pieces.filter(|piece| !piece.is_empty());
+        if LIBRARY_VARIABLES.contains(&name) {
+            self.libraries.extend(pieces.map(str::to_owned));
+        } else {
+            self.named.extend(pieces.map(str::to_owned));
+        }
+        self.python_is_safe |= name == "PYTHONSAFEPATH" && !value.is_empty();
+    }
+
+    /// Reads a program and its arguments; `run` when another program is to start it, which may look for it in the folder.
+    fn command(&mut self, words: &[&str], run: bool) {
+        let Some((&program, arguments)) = words.split_first() else { return };
+        self.program = base(program).to_owned();
+        let relative = program.contains('/') && !program.starts_with('/');
+        if let Some(known) = interpreter(program).filter(|_| !relative) {
+            return self.interpreted(known, arguments);
+        }
+        if let Some(runner) = RUNNERS.iter().find(|runner| !relative && runner.stem == base(program)) {
+            return self.run_by(runner, arguments);
+        }
+        if (relative || run) && !is_placeholder(program) {
+            let script = Script { word: program.to_owned(), language: None, certain: relative, interpreted: false };
+            self.scripts.push(script);
+        }
+        self.arguments(arguments);
+    }
+
+    fn run_by(&mut self, runner: &Runner, arguments: &[&str]) {
+        let mut at = 0;
+        while let Some(&word) = arguments.get(at) {
+            at += 1;
+            let rest = arguments.get(at..).unwrap_or_default();
+            if runner.stem == "env" && (word == "-S" || word == "--split-string") {
+                let text: Vec<&str> = rest.first().map(|text| text.split_whitespace().collect()).unwrap_or_default();
+                return self.run_by(runner, &[&text, rest.get(1..).unwrap_or_default()].concat());
+            }
+            if runner.stem == "env"
+                && let Some(text) = word.strip_prefix("--split-string=").or_else(|| word.strip_prefix("-S"))
+            {
+                let text: Vec<&str> = text.split_whitespace().collect();
+                return self.run_by(runner, &[&text, rest].concat());
+            }
+            if runner.stem == "uv" && (word == "-m" || word == "--module") {
+                self.python_from_root = !self.python_is_safe;
+                self.modules.extend(rest.first().map(|module| (*module).to_owned()));
+                return self.arguments(rest.get(1..).unwrap_or_default());
+            }
+            if runner.valued.contains(&word) {
+                self.named.extend(rest.first().map(|value| (*value).to_owned()));
+                at += 1;
+            } else if word.starts_with('-') {
+                self.named.extend(word.split_once('=').map(|(_, value)| value.to_owned()));
+            } else if let Some((name, value)) = assignment(word) {
+                self.variable(name, value);
+            } else if !runner.verbs.contains(&word) && !word.starts_with(|c: char| c.is_ascii_digit()) {
+                return self.command(&[&[word], rest].concat(), true);
+            }
+        }
+    }
+
+    fn interpreted(&mut self, known: &Interpreter, arguments: &[&str]) {
+        let python = known.language == Language::Python;
+        let mut at = 0;
+        let mut certain = true;
+        while let Some(&word) = arguments.get(at) {
+            at += 1;
+            let rest = arguments.get(at..).unwrap_or_default();
+            if word == "--" {
+                continue;
+            }
+            if word.starts_with("--") || (known.stem == "pwsh" && word.starts_with('-')) {
+                if let Some((_, value)) = word.split_once('=') {
+                    self.named.push(value.to_owned());
+                } else if known.long.contains(&word) {
+                    self.named.extend(rest.first().map(|value| (*value).to_owned()));
+                    at += 1;
+                } else if ["--eval", "--print", "-Command", "-c"].contains(&word) {
+                    self.texts.push(self.program.clone());
+                    return self.arguments(rest);
+                } else {
+                    // Whatever it is: the word behind it may be its value.
+                    certain = false;
+                }
+                continue;
+            }
+            let Some(letters) = word.strip_prefix(['-', '+']).filter(|letters| !letters.is_empty()) else {
+                if word == "-" || is_placeholder(word) {
+                    self.python_from_root |= python && word == "-" && !self.python_is_safe;
+                    return self.arguments(rest);
+                }
+                if known.verbs.contains(&word) {
+                    continue;
+                }
+                let script =
+                    Script { word: word.to_owned(), language: Some(known.language), certain, interpreted: true };
+                self.scripts.push(script);
+                if certain {
+                    return self.arguments(rest);
+                }
+                certain = true;
+                continue;
+            };
+            for (place, letter) in letters.char_indices() {
+                let behind = letters.get(place + letter.len_utf8()..).unwrap_or_default();
+                let next = rest.first().copied().unwrap_or_default();
+                let (value, used) = if behind.is_empty() { (next, 1) } else { (behind, 0) };
+                self.python_is_safe |= python && (letter == 'I' || letter == 'P');
+                if python && letter == 'm' {
+                    self.python_from_root = !self.python_is_safe;
+                    self.modules.push(value.to_owned());
+                    return self.arguments(rest.get(used..).unwrap_or_default());
+                }
+                if known.text.contains(letter) {
+                    self.python_from_root |= python && !self.python_is_safe;
+                    self.texts.push(self.program.clone());
+                    // What is behind the text is the script's own.
+                    return self.arguments(rest.get(used..).unwrap_or_default());
+                }
+                if known.valued.contains(letter) {
+                    let list = if known.library.contains(letter) { &mut self.libraries } else { &mut self.named };
+                    list.push(value.to_owned());
+                    at += used;
+                    break;
+                }
+                if known.joined.contains(letter) {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Sorts the arguments of a program that is known no better: values of options, and operands.
+    fn arguments(&mut self, arguments: &[&str]) {
+        let mut behind_option = false;
+        for word in arguments {
+            if let Some(option) = word.strip_prefix('-') {
+                let value = word.split_once('=').map(|(_, value)| value);
+                behind_option = value.is_none() && !option.is_empty() && option != "-";
+                self.named.extend(value.filter(|value| !is_placeholder(value)).map(str::to_owned));
+                continue;
+            }
+            if !is_placeholder(word) {
+                let list = if behind_option { &mut self.named } else { &mut self.operands };
+                list.push((*word).to_owned());
+            }
+            behind_option = false;
+        }
+    }
+}
+
+/// Returns the name and value of a word that sets a variable.
+fn assignment(word: &str) -> Option<(&str, &str)> {
+    let (name, value) = word.split_once('=')?;
+    let plain = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+    (plain && !name.is_empty() && !name.starts_with(|c: char| c.is_ascii_digit())).then_some((name, value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config;
+
+    fn of(command: &[&str], env: &str) -> Words {
+        let words = command.iter().map(|word| format!("{word:?}")).collect::<Vec<_>>().join(", ");
+        let text = format!("version: 1\nvalidators: [{{name: x, env: {{{env}}}, command: [{words}]}}]\n");
+        Words::of(&config::read(text.as_bytes()).unwrap().validators.remove(0).tool)
+    }
+
+    #[track_caller]
+    fn check(command: &[&str], scripts: &[&str], named: &[&str], operands: &[&str]) {
+        let words = of(command, "");
+        let found: Vec<&str> = words.scripts.iter().map(|script| script.word.as_str()).collect();
+        let known: Vec<&str> = words.named.iter().chain(&words.companions).map(String::as_str).collect();
+        let left: Vec<&str> = words.operands.iter().map(String::as_str).collect();
+        assert_eq!((found.as_slice(), known.as_slice(), left.as_slice()), (scripts, named, operands), "{command:?}");
+    }
+
+    #[test]
+    fn a_script_is_told_from_options_and_from_what_is_judged() {
+        check(&["python3", "tools/rules.py", "--", "{files}"], &["tools/rules.py"], &[], &[]);
+        check(&["python3.12", "-u", "tools/rules.py", "{files}"], &["tools/rules.py"], &[], &[]);
+        check(&["/usr/bin/python3", "-W", "error", "-Xutf8", "r.py"], &["r.py"], &["error", "utf8"], &[]);
+        check(&["python3", "--", "r.py"], &["r.py"], &[], &[]);
+        check(&["python3", "r.py", "app.py"], &["r.py"], &[], &["app.py"]);
+        check(&["python3", "r.py", "r.toml", "{files}"], &["r.py"], &["r.toml"], &[]);
+        check(
+            &["env", "-i", "-u", "X", "A=b.sh", "sh", "-eo", "pipefail", "x.sh"],
+            &["x.sh"],
+            &["X", "b.sh", "pipefail"],
+            &[],
+        );
+        check(&["env", "-S", "python3 -u r.py"], &["r.py"], &[], &[]);
+        check(&["nice", "-n", "5", "timeout", "-s", "INT", "60", "node", "r.js"], &["r.js"], &["5", "INT"], &[]);
+        check(&["uv", "run", "--with", "x", "r.py"], &["r.py"], &["x"], &[]);
+        check(&["poetry", "run", "python", "-m", "r", "a.py"], &[], &[], &["a.py"]);
+        check(&["node", "--stack-size=1", "--flag", "a", "r.js"], &["a", "r.js"], &["1"], &[]);
+        check(&["node", "-r", "./first.js", "r.js"], &["r.js"], &["./first.js"], &[]);
+        check(&["deno", "run", "r.ts"], &["r.ts"], &[], &[]);
+        check(&["perl", "-Mstrict", "-w", "r.pl"], &["r.pl"], &[], &[]);
+        check(&["./tools/check", "{files}"], &["./tools/check"], &[], &[]);
+        check(&["mypy", "app.py"], &[], &[], &["app.py"]);
+        check(&["mypy", "--config-file=conf/m.ini", "."], &[], &["conf/m.ini"], &["."]);
+        check(&["eslint", "-c", "conf/e.js", "{files}"], &[], &["conf/e.js"], &[]);
+        check(&["ruff", "check", "--", "a.py"], &[], &[], &["check", "a.py"]);
+        check(&["node", "{files}"], &[], &[], &[]);
+        check(&["sh", "-c", "x.sh"], &[], &[], &[]);
+    }
+
+    #[test]
+    fn modules_libraries_and_where_python_looks() {
+        let check = |command: &[&str], env: &str, modules: &[&str], libraries: &[&str], from_root: bool| {
+            let words = of(command, env);
+            let found = (words.modules.as_slice(), words.libraries.as_slice(), words.python_from_root);
+            let owned = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
+            assert_eq!(found, (owned(modules).as_slice(), owned(libraries).as_slice(), from_root), "{command:?}");
+        };
+        check(&["python3", "-m", "a.b", "{files}"], "", &["a.b"], &[], true);
+        check(&["python3", "-Bma.b"], "", &["a.b"], &[], true);
+        check(&["python3", "-I", "-m", "a"], "", &["a"], &[], false);
+        check(&["python3", "-Pm", "a"], "", &["a"], &[], false);
+        check(&["python3", "-m", "a"], "PYTHONSAFEPATH: '1'", &["a"], &[], false);
+        check(&["uv", "run", "-m", "a"], "", &["a"], &[], true);
+        check(&["python3", "-c", "import a"], "", &[], &[], true);
+        check(&["python3", "r.py", "-m", "x"], "", &[], &[], false);
+        check(&["env", "PYTHONPATH=lib:more", "python3", "r.py"], "", &[], &["lib", "more"], false);
+        check(&["ruby", "-I", "lib", "-Imore", "r.rb"], "RUBYLIB: x", &[], &["x", "lib", "more"], false);
+    }
+
+    #[test]
+    fn a_first_line_says_who_reads_the_script() {
+        for (line, expected) in [
+            ("#!/usr/bin/env python3", Some(Language::Python)),
+            ("#!/usr/bin/env -S node --harmony", Some(Language::Node)),
+            ("#!/bin/sh -e", Some(Language::Shell)),
+            ("#!/usr/bin/perl", Some(Language::Other)),
+            ("# python3", None),
+            ("#!/usr/bin/make -f", None),
+        ] {
+            assert_eq!(of_first_line(line), expected, "{line}");
+        }
+    }
+}

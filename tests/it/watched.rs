@@ -1,0 +1,654 @@
+//! What decides what a validator says: whatever its command runs of the repository is the copy that was trusted, in the
+//! batch that changes it and in the commits behind it; and no program of the repository ever runs as a tool.
+//!
+//! The interpreters are the machine's own. Every case first shows that its validator works.
+
+use std::fs;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+
+use crate::support::{Run, Sandbox};
+
+/// What each language's rules are, and what would take their place.
+#[derive(Clone, Copy)]
+struct Language {
+    interpreter: &'static str,
+    /// Complains about every line with BAD in it, in gcc's way.
+    rules: &'static str,
+    /// Leaves a mark and finds nothing.
+    loose: &'static str,
+}
+
+const PYTHON: Language = Language {
+    interpreter: "python3",
+    rules: "import sys\nbad = 0\nfor name in sys.argv[1:]:\n    for number, line in enumerate(open(name), 1):\n        \
+        if 'BAD' in line:\n            print(f'{name}:{number}:1: error: no BAD here [B001]')\n            bad = 1\nsys.exit(bad)\n",
+    loose: "import os\nopen(os.environ['MARK'], 'w').close()\nos._exit(0)\n",
+};
+const NODE: Language = Language {
+    interpreter: "node",
+    rules: "const fs = require('fs');\nlet bad = 0;\nfor (const name of process.argv.slice(2)) {\n  \
+        fs.readFileSync(name, 'utf8').split('\\n').forEach((line, at) => {\n    if (line.includes('BAD')) {\n      \
+        console.log(`${name}:${at + 1}:1: error: no BAD here [B001]`);\n      bad = 1;\n    }\n  });\n}\nprocess.exit(bad);\n",
+    loose: "require('fs').writeFileSync(process.env.MARK, '');\nprocess.exit(0);\n",
+};
+const SHELL: Language = Language {
+    interpreter: "sh",
+    rules: "grep -Hn BAD \"$@\" | sed 's/^\\([^:]*:[0-9]*\\):.*/\\1:1: error: no BAD here [B001]/' | grep . && exit 1\nexit 0\n",
+    loose: ": >\"$MARK\"\nexit 0\n",
+};
+const RUBY: Language = Language {
+    interpreter: "ruby",
+    rules: "bad = 0\nARGV.each do |name|\n  File.readlines(name).each_with_index do |line, at|\n    \
+        next unless line.include?('BAD')\n    puts \"#{name}:#{at + 1}:1: error: no BAD here [B001]\"\n    bad = 1\n  end\nend\nexit bad\n",
+    loose: "File.write(ENV['MARK'], '')\nexit!(0)\n",
+};
+
+/// One row of the table.
+struct Row<'a> {
+    language: Language,
+    /// The command, `{files}` behind it.
+    command: &'a [&'a str],
+    /// More of the validator, each line indented by four.
+    extra: &'a str,
+    /// What the repository holds beside `a.py`; `RULES` stands for the language's rules.
+    files: &'a [(&'a str, &'a str)],
+    links: &'a [(&'a str, &'a str)],
+    scopes: &'a [&'a str],
+    /// The file that a batch, or a later commit, makes or replaces by what leaves a mark.
+    loosened: &'a str,
+}
+
+/// Rules as a text of the command.
+const INLINE: &str = "import csv, sys; bad = [n for n in sys.argv[1:] if 'BAD' in open(n).read()]; \
+    [print(n + ':2:1: error: no BAD here [B001]') for n in bad]; sys.exit(len(bad))";
+
+const GOOD: &str = "def f():\n    return 1\n";
+
+/// Says whether `interpreter` is on this machine; prints that it is not.
+fn has(interpreter: &str) -> bool {
+    let folders = std::env::var_os("PATH").unwrap_or_default();
+    let found = std::env::split_paths(&folders).any(|folder| folder.join(interpreter).is_file());
+    if !found {
+        println!("skipped: there is no {interpreter} on this machine");
+    }
+    found
+}
+
+fn mark(sandbox: &Sandbox) -> PathBuf {
+    sandbox.aside().join("mark")
+}
+
+impl Row<'_> {
+    fn sandbox(&self, scope: &str) -> Sandbox {
+        let sandbox = Sandbox::unborn();
+        let words = self.command.iter().map(|word| format!("{word:?}, ")).collect::<String>();
+        let configuration = format!(
+            "version: 1\nvalidators:\n  - name: r\n    files: [\"/a.py\"]\n    scope: {scope}\n    output: gcc\n    \
+             command: [{words}\"{{files}}\"]\n{}    env: {{MARK: {:?}{}}}\n",
+            if self.extra.starts_with("env ") { "" } else { self.extra },
+            mark(&sandbox),
+            self.extra.strip_prefix("env ").map(|more| format!(", {more}")).unwrap_or_default(),
+        );
+        sandbox.write(".segedit.yaml", configuration);
+        sandbox.write("a.py", GOOD);
+        for (path, content) in self.files {
+            sandbox.write(path, content.replace("RULES", self.language.rules));
+            fs::set_permissions(sandbox.repo().join(path), fs::Permissions::from_mode(0o755)).unwrap();
+        }
+        for (path, target) in self.links {
+            let path = sandbox.repo().join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            symlink(target, path).unwrap();
+        }
+        sandbox.commit_all("first");
+        let run = sandbox.segedit(&["trust"]);
+        assert_eq!(run.exit, 0, "{run}");
+        sandbox
+    }
+
+    /// Holds a batch that changes what judges it, and a later commit that does, to what was trusted.
+    fn check(&self) {
+        if !has(self.language.interpreter) {
+            return;
+        }
+        for scope in self.scopes {
+            let sandbox = self.sandbox(scope);
+            let told = format!("{:?} {scope} {}", self.command, self.loosened);
+            let violation = "  - {op: replace, file: a.py, symbol: f, part: body, content: 'return \"BAD\"'}\n";
+            let run = apply(&sandbox, violation, &["--dry-run"]);
+            assert_eq!(codes(&run, "errors"), ["validator-failed"], "{told}: it does not judge\n{run}");
+            // In one batch with what it is to let pass.
+            let there = sandbox.repo().join(self.loosened).exists();
+            let op = if there { "replace" } else { "create" };
+            let change = format!("  - {{op: {op}, file: {}, content: {:?}}}\n", self.loosened, self.language.loose);
+            let run = apply(&sandbox, &format!("{change}{violation}"), &[]);
+            assert!(run.exit != 0 && !mark(&sandbox).exists(), "{told}: judged by the batch's own\n{run}");
+            let found = codes(&run, "errors");
+            assert!(found.iter().all(|code| code == "validator-failed" || code == "config-untrusted"), "{told}\n{run}");
+            assert_eq!(sandbox.git(&["rev-list", "--count", "HEAD"]), "1", "{told}");
+            // And not by one commit on top of the other in one call.
+            let (one, two) = (sandbox.aside().join("1.yaml"), sandbox.aside().join("2.yaml"));
+            fs::write(&one, format!("version: 1\noperations:\n{change}")).unwrap();
+            fs::write(&two, format!("version: 1\noperations:\n{violation}")).unwrap();
+            let run = sandbox.segedit(&["apply", "--format=json", one.to_str().unwrap(), two.to_str().unwrap()]);
+            assert!(run.exit != 0 && !mark(&sandbox).exists(), "{told}: judged by the batch before it\n{run}");
+            // As if pulled.
+            sandbox.write(self.loosened, self.language.loose);
+            sandbox.commit_all("later");
+            let run = apply(&sandbox, violation, &[]);
+            assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{told}: ran without being asked about\n{run}");
+            assert!(!mark(&sandbox).exists(), "{told}: ran\n{run}");
+        }
+    }
+}
+
+fn apply(sandbox: &Sandbox, operations: &str, extra: &[&str]) -> Run {
+    let text = format!("version: 1\noperations:\n{operations}");
+    sandbox.segedit_with_input(&[&["apply", "--format=json"], extra, &["-"]].concat(), text.as_bytes())
+}
+
+fn codes(run: &Run, list: &str) -> Vec<String> {
+    let listed = run.json()[list].as_array().cloned().unwrap_or_default();
+    listed.iter().filter_map(|error| Some(error["code"].as_str()?.to_owned())).collect()
+}
+
+/// A row with nothing special.
+const ROW: Row<'static> = Row {
+    language: PYTHON,
+    command: &[],
+    extra: "",
+    files: &[("tools/rules.py", "RULES")],
+    links: &[],
+    scopes: &["files", "tree"],
+    loosened: "tools/rules.py",
+};
+/// One that says nothing new about what is laid out.
+const SHORT: Row<'static> = Row { scopes: &["tree"], ..ROW };
+
+#[test]
+fn a_script_is_found_behind_options_and_other_programs() {
+    for command in [
+        &["python3", "tools/rules.py"][..],
+        &["python3", "./tools//rules.py"],
+        &["python3", "-W", "error", "tools/rules.py"],
+        &["python3", "-Werror", "-X", "utf8", "-uB", "tools/rules.py"],
+        &["env", "python3", "tools/rules.py"],
+        &["/usr/bin/env", "A=b", "python3", "tools/rules.py"],
+        &["env", "-S", "python3 -u tools/rules.py"],
+        &["nice", "-n", "5", "timeout", "60", "python3", "tools/rules.py"],
+        &["sh", "tools/run.sh", "tools/rules.py"],
+    ] {
+        Row { command, files: &[("tools/rules.py", "RULES"), ("tools/run.sh", "exec python3 \"$@\"\n")], ..SHORT }
+            .check();
+    }
+    let program = "#!/usr/bin/env python3\nRULES";
+    Row { command: &["./tools/rules.py"], files: &[("tools/rules.py", program)], ..ROW }.check();
+    Row { command: &["env", "tools/rules.py"], files: &[("tools/rules.py", program)], ..ROW }.check();
+}
+
+#[test]
+fn a_module_is_watched_like_a_script() {
+    let files = &[("tools/rules.py", "RULES")][..];
+    Row { command: &["python3", "-m", "tools.rules"], files, ..ROW }.check();
+    Row { command: &["python3", "-Bmtools.rules"], files, ..SHORT }.check();
+    Row { command: &["env", "python3", "-m", "tools.rules"], files, loosened: "tools/__init__.py", ..SHORT }.check();
+    Row {
+        command: &["python3", "-m", "tools"],
+        files: &[
+            ("tools/__init__.py", ""),
+            ("tools/__main__.py", "from .deep import rules\n"),
+            ("tools/deep/rules.py", "RULES"),
+        ],
+        loosened: "tools/deep/rules.py",
+        ..ROW
+    }
+    .check();
+    Row {
+        command: &["python3", "tools"],
+        files: &[("tools/__main__.py", "RULES")],
+        loosened: "tools/__main__.py",
+        ..SHORT
+    }
+    .check();
+    // It looks into the root for every module that it imports.
+    Row {
+        command: &["python3", "-m", "tools.rules"],
+        files: &[("tools/rules.py", "import csv\nRULES")],
+        loosened: "csv.py",
+        ..ROW
+    }
+    .check();
+}
+
+#[test]
+fn helpers_and_packages_beside_a_script_are_watched() {
+    Row {
+        command: &["python3", "tools/rules.py"],
+        files: &[("tools/rules.py", "import helper\nRULES"), ("tools/helper.py", "")],
+        loosened: "tools/helper.py",
+        ..ROW
+    }
+    .check();
+    Row {
+        command: &["python3", "tools/rules.py"],
+        files: &[
+            ("tools/rules.py", "import checks.words\nRULES"),
+            ("tools/checks/__init__.py", ""),
+            ("tools/checks/words.py", ""),
+        ],
+        loosened: "tools/checks/words.py",
+        ..ROW
+    }
+    .check();
+    Row {
+        command: &["python3", "tools/rules.py"],
+        files: &[("tools/rules.py", "import csv\nRULES")],
+        loosened: "tools/csv.py",
+        ..ROW
+    }
+    .check();
+}
+
+#[test]
+fn links_are_watched_with_what_they_lead_to() {
+    let command = &["python3", "tools/rules.py"][..];
+    let files = &[("lib/real.py", "import near\nRULES"), ("lib/near.py", "")][..];
+    let links = &[("tools/rules.py", "../lib/real.py")][..];
+    Row { command, files, links, loosened: "lib/real.py", ..ROW }.check();
+    // Python looks beside the file that a link leads to.
+    Row { command, files, links, loosened: "lib/near.py", ..ROW }.check();
+    let files = &[("lib/rules.py", "RULES")][..];
+    Row { command, files, links: &[("tools", "lib")], loosened: "lib/rules.py", ..ROW }.check();
+    Row { command, files, links: &[("tools", "other"), ("other", "./lib")], loosened: "lib/rules.py", ..ROW }.check();
+    Row {
+        command,
+        files: &[("tools/rules.py", "import helper\nRULES"), ("lib/helper.py", "")],
+        links: &[("tools/helper.py", "../lib/helper.py")],
+        loosened: "lib/helper.py",
+        ..ROW
+    }
+    .check();
+    // A link that leads elsewhere is another script.
+    let sandbox = Row { command, files, links: &[("tools", "lib")], loosened: "", ..ROW }.sandbox("files");
+    fs::remove_file(sandbox.repo().join("tools")).unwrap();
+    symlink("lib2", sandbox.repo().join("tools")).unwrap();
+    sandbox.write("lib2/rules.py", PYTHON.loose);
+    sandbox.commit_all("moved");
+    let run = apply(&sandbox, "  - {op: replace, file: a.py, symbol: f, part: body, content: return 2}\n", &[]);
+    assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{run}");
+}
+
+#[test]
+fn a_script_in_the_root_is_watched_with_what_it_imports() {
+    let command = &["python3", "rules.py"][..];
+    Row { command, files: &[("rules.py", "RULES")], loosened: "rules.py", ..ROW }.check();
+    Row { command, files: &[("rules.py", "import csv\nRULES")], loosened: "csv.py", ..ROW }.check();
+    Row { command, files: &[("rules.py", "import csv\nRULES")], loosened: "csv/__init__.py", ..ROW }.check();
+    // A module that the standard library imports, and that the script does not name.
+    Row { command, files: &[("rules.py", "import statistics\nRULES")], loosened: "fractions.py", ..ROW }.check();
+    Row {
+        command,
+        files: &[
+            ("rules.py", "from helper import x\nRULES"),
+            ("helper.py", "import pkg.deep\nx = 1\n"),
+            ("pkg/deep.py", ""),
+        ],
+        loosened: "pkg/deep.py",
+        ..ROW
+    }
+    .check();
+    Row { command: &["python3", "-c", INLINE], loosened: "csv.py", ..ROW }.check();
+}
+
+#[test]
+fn node_sh_and_ruby_are_held_to_the_same() {
+    let node = Row { language: NODE, ..SHORT };
+    let both = &[("tools/rules.js", "require('./helper');\nRULES"), ("tools/helper.js", "")][..];
+    for command in [
+        &["node", "tools/rules.js"][..],
+        &["node", "tools/rules"],
+        &["env", "node", "--stack-size=900", "tools/rules.js"],
+    ] {
+        for loosened in ["tools/rules.js", "tools/helper.js"] {
+            Row { command, files: both, loosened, ..node }.check();
+        }
+    }
+    Row {
+        command: &["node", "-r", "./tools/first.js", "tools/rules.js"],
+        files: &[("tools/rules.js", "RULES"), ("tools/first.js", "")],
+        loosened: "tools/first.js",
+        ..node
+    }
+    .check();
+    let root = &[
+        ("rules.js", "require('./helper'); require('pack');\nRULES"),
+        ("helper.js", ""),
+        ("node_modules/pack/index.js", ""),
+    ][..];
+    for loosened in ["rules.js", "helper.js", "node_modules/pack/index.js"] {
+        Row { command: &["node", "rules.js"], files: root, loosened, ..node }.check();
+    }
+    let far = &[("tools/rules.js", "require('../lib/far');\nRULES"), ("lib/far.js", "")][..];
+    Row { command: &["node", "tools/rules.js"], files: far, loosened: "lib/far.js", scopes: &["files"], ..node }
+        .check();
+    Row { command: &["node", "tools/rules.js"], files: far, links: &[], loosened: "lib/far", ..node }.check();
+
+    let sh = Row { language: SHELL, scopes: &["files"], ..ROW };
+    Row { command: &["sh", "tools/rules.sh"], files: &[("tools/rules.sh", "RULES")], loosened: "tools/rules.sh", ..sh }
+        .check();
+    Row {
+        command: &["sh", "-eu", "rules.sh"],
+        files: &[("rules.sh", ". ./lib.sh\nRULES"), ("lib.sh", "")],
+        loosened: "lib.sh",
+        ..sh
+    }
+    .check();
+    Row {
+        command: &["bash", "-o", "pipefail", "tools/rules.sh"],
+        files: &[("tools/rules.sh", ". \"$(dirname \"$0\")/../lib/lib.sh\"\nRULES"), ("lib/lib.sh", "")],
+        loosened: "lib/lib.sh",
+        ..sh
+    }
+    .check();
+    Row {
+        command: &["./check"],
+        files: &[("check", "#!/bin/sh\n. tools/lib.sh\nRULES"), ("tools/lib.sh", "")],
+        loosened: "tools/lib.sh",
+        ..sh
+    }
+    .check();
+
+    let ruby = Row { language: RUBY, ..SHORT };
+    let near = &[("tools/rules.rb", "require_relative 'helper'\nRULES"), ("tools/helper.rb", "")][..];
+    for loosened in ["tools/rules.rb", "tools/helper.rb"] {
+        Row { command: &["env", "ruby", "-W0", "tools/rules.rb"], files: near, loosened, ..ruby }.check();
+    }
+    let root = &[("rules.rb", "require_relative 'helper'\nRULES"), ("helper.rb", "")][..];
+    Row { command: &["ruby", "rules.rb"], files: root, loosened: "helper.rb", ..ruby }.check();
+    let library = &[("tools/rules.rb", "require 'helper'\nRULES"), ("lib/helper.rb", "")][..];
+    Row { command: &["ruby", "-I", "lib", "tools/rules.rb"], files: library, loosened: "lib/helper.rb", ..ruby }
+        .check();
+}
+
+#[test]
+fn what_variables_and_the_configuration_name_is_watched() {
+    Row {
+        command: &["python3", "tools/rules.py"],
+        extra: "env PYTHONPATH: lib",
+        files: &[("tools/rules.py", "import helper\nRULES"), ("lib/helper.py", "")],
+        loosened: "lib/helper.py",
+        ..ROW
+    }
+    .check();
+    Row {
+        command: &["sh", "-c", "python3 tools/rules.py \"$@\"", "x"],
+        extra: "    config: [tools/rules.py]\n",
+        ..ROW
+    }
+    .check();
+}
+
+#[test]
+fn what_a_validator_judges_is_judged_in_a_flat_repository_too() {
+    // `b.py` stands beside the script and is none of what it imports.
+    let row = Row { command: &["python3", "rules.py"], files: &[("rules.py", "RULES"), ("b.py", "x = 1\n")], ..ROW };
+    let sandbox = row.sandbox("files");
+    let configuration = fs::read_to_string(sandbox.repo().join(".segedit.yaml")).unwrap().replace("/a.py", "*.py");
+    sandbox.write(".segedit.yaml", configuration);
+    sandbox.commit_all("all");
+    assert_eq!(sandbox.segedit(&["trust"]).exit, 0);
+    let replaced =
+        |content: &str| apply(&sandbox, &format!("  - {{op: replace, file: b.py, content: {content:?}}}\n"), &[]);
+    assert_eq!(codes(&replaced("x = 'BAD'\n"), "errors"), ["validator-failed"]);
+    let run = replaced("x = 2\n");
+    assert_eq!(run.exit, 0, "{run}");
+    // The next one as well: what is judged is not part of what is trusted.
+    let run = replaced("x = 3\n");
+    assert_eq!(run.exit, 0, "{run}");
+    // A new module could be found in the place of another.
+    let run = apply(&sandbox, "  - {op: create, file: yaml.py, content: \"x = 1\\n\"}\n", &[]);
+    assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{run}");
+    assert!(run.json()["errors"][0]["message"].as_str().unwrap().contains("`yaml`"), "{run}");
+    // Staged, it is refused as well.
+    sandbox.write("yaml.py", "x = 1\n");
+    sandbox.git(&["add", "yaml.py"]);
+    let run = sandbox.segedit(&["check", "--staged", "--format=json"]);
+    assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{run}");
+    sandbox.git(&["rm", "-qf", "yaml.py"]);
+    // Unless Python does not look there, or is meant to.
+    for (command, env) in [("python3, -P, rules.py", ""), ("python3, rules.py", ", PYTHONPATH: .")] {
+        let text = format!(
+            "version: 1\nvalidators:\n  - {{name: r, files: ['*.py'], output: gcc, command: [{command}, \"{{files}}\"], env: {{MARK: x{env}}}}}\n"
+        );
+        sandbox.write(".segedit.yaml", text);
+        sandbox.commit_all("other");
+        assert_eq!(sandbox.segedit(&["trust"]).exit, 0);
+        let run = apply(&sandbox, "  - {op: create, file: yaml.py, content: \"x = 'BAD'\\n\"}\n", &["--dry-run"]);
+        assert_eq!(codes(&run, "errors"), ["validator-failed"], "{run}");
+        let run = apply(&sandbox, "  - {op: create, file: yaml.py, content: \"x = 1\\n\"}\n", &["--dry-run"]);
+        assert_eq!(run.exit, 0, "{run}");
+    }
+}
+
+#[test]
+fn a_configuration_without_scripts_is_trusted_as_its_blob() {
+    let hash = |configuration: &str, files: &[(&str, &str)]| {
+        let sandbox = Sandbox::with(&[&[(".segedit.yaml", configuration)], files].concat());
+        let blob = sandbox.git(&["rev-parse", "HEAD:.segedit.yaml"]);
+        let say = |args: &[&str]| sandbox.segedit(args).json()["hash"].as_str().unwrap().to_owned();
+        let worktree = say(&["trust", "--dry-run", "--format=json"]);
+        // From wherever it is read.
+        for revision in ["HEAD", ":"] {
+            assert_eq!(say(&["trust", "--dry-run", "--format=json", revision]), worktree, "{configuration}");
+        }
+        (worktree == blob, worktree)
+    };
+    let script = "version: 1\nvalidators: [{name: x, command: [python3, tools/x.py, \"{files}\"]}]\n";
+    assert!(
+        hash(
+            "version: 1\nvalidators: [{preset: ruff}, {preset: eslint}]\nformatters: [{preset: black}]\n",
+            &[("a.py", "x = 1\n"), ("pyproject.toml", "")]
+        )
+        .0
+    );
+    assert!(hash("version: 1\nvalidators: [{name: x, command: [mylint, \"{files}\"]}]\n", &[("a.py", "x = 1\n")]).0);
+    let one = hash(script, &[("tools/x.py", "1\n"), ("a.py", "x = 1\n")]);
+    assert!(!one.0);
+    assert_eq!(one, hash(script, &[("tools/x.py", "1\n"), ("a.py", "x = 2\n")]));
+    assert!(one != hash(script, &[("tools/x.py", "2\n"), ("a.py", "x = 1\n")]));
+    assert!(one != hash(script, &[("tools/x.py", "1\n"), ("tools/deep/y.py", ""), ("a.py", "x = 1\n")]));
+}
+
+/// Writes a program that a person could have installed.
+fn install(path: &Path, text: &str) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    fs::write(path, text).unwrap();
+    fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+}
+
+/// Returns a repository that asks for `preset`, trusted, and a folder of the person's own programs outside.
+fn asking_for(preset: &str) -> (Sandbox, PathBuf) {
+    let configuration = format!("version: 1\nvalidators:\n- preset: {preset}\n");
+    let sandbox = Sandbox::with(&[(".segedit.yaml", &configuration), ("a.js", "var x = 1\n"), ("a.py", "x = 1\n")]);
+    assert_eq!(sandbox.segedit(&["trust"]).exit, 0);
+    let programs = sandbox.aside().join("programs");
+    fs::create_dir(&programs).unwrap();
+    (sandbox, programs)
+}
+
+/// Edits with `folders` in front of the `PATH`.
+fn edit(sandbox: &Sandbox, folders: &[&Path], file: &str, content: &str) -> Run {
+    let inherited = std::env::var_os("PATH").unwrap_or_default();
+    let folders = folders.iter().map(|folder| folder.to_path_buf()).chain(std::env::split_paths(&inherited));
+    let path = std::env::join_paths(folders).unwrap();
+    sandbox.run(
+        sandbox.segedit_command().args(["replace", file, "--content", content, "--format", "json"]).env("PATH", path),
+        b"",
+    )
+}
+
+/// Leaves a mark beside the repository.
+fn planted(sandbox: &Sandbox) -> String {
+    format!("#!/bin/sh\n: >'{}'\necho '[]'\n", mark(sandbox).display())
+}
+
+#[test]
+fn no_interpreter_comes_from_the_repository() {
+    for (preset, program, line, path, file, content) in [
+        (
+            "eslint",
+            "eslint",
+            "#!/usr/bin/env node\nconsole.log('[]')\n",
+            "node_modules/.bin/node",
+            "a.js",
+            "var x = 2\n",
+        ),
+        ("black", "black", "#!/usr/bin/env python3\n", ".venv/bin/python3", "a.py", "x = 2\n"),
+        ("black", "black", "#!/usr/bin/env python3\n", "venv/bin/python3", "a.py", "x = 2\n"),
+    ] {
+        let (sandbox, programs) = asking_for(preset);
+        install(&programs.join(program), line);
+        install(&sandbox.repo().join(path), &planted(&sandbox));
+        if !has(line.split_whitespace().nth(1).unwrap()) {
+            continue;
+        }
+        // The person's own, untracked, is taken: so the case is one.
+        let run = edit(&sandbox, &[&programs], file, content);
+        assert!(mark(&sandbox).exists(), "{path}\n{run}");
+        fs::remove_file(mark(&sandbox)).unwrap();
+        sandbox.commit_all("as if pulled");
+        assert_eq!(sandbox.segedit(&["trust"]).exit, 0);
+        let run = edit(&sandbox, &[&programs], file, &content.replace('2', "3"));
+        assert!(run.exit == 0 && !mark(&sandbox).exists(), "{path} ran\n{run}");
+        // Nor where the caller's own PATH names it.
+        let folder = sandbox.repo().join(path);
+        let run = edit(&sandbox, &[&programs, folder.parent().unwrap()], file, &content.replace('2', "4"));
+        assert!(run.exit == 0 && !mark(&sandbox).exists(), "{path} ran from the PATH\n{run}");
+    }
+}
+
+#[test]
+fn a_tracked_environment_lends_no_program() {
+    // Something else of the environment is tracked: whoever pushes may say what its programs do.
+    let (sandbox, _) = asking_for("black");
+    install(&sandbox.repo().join(".venv/bin/black"), &planted(&sandbox));
+    sandbox.write(".venv/lib/x.pth", "import os\n");
+    sandbox.git(&["add", "-f", ".venv/lib"]);
+    sandbox.git(&["commit", "-qm", "as if pulled"]);
+    let run = edit(&sandbox, &[], "a.py", "x = 2\n");
+    assert!(!mark(&sandbox).exists(), "{run}");
+    assert!(run.exit == 0 || run.out().contains("the repository holds files of it"), "{run}");
+}
+
+#[test]
+fn a_link_on_the_way_to_a_tools_folder_makes_it_the_repositorys() {
+    // Tracked itself.
+    let (sandbox, _) = asking_for("black");
+    symlink("tools/venv", sandbox.repo().join(".venv")).unwrap();
+    sandbox.commit_all("link");
+    install(&sandbox.repo().join("tools/venv/bin/black"), &planted(&sandbox));
+    sandbox.commit_all("as if pulled");
+    let run = edit(&sandbox, &[], "a.py", "x = 2\n");
+    assert!(!mark(&sandbox).exists(), "{run}");
+    // The person's own, to what is tracked.
+    let (sandbox, _) = asking_for("black");
+    install(&sandbox.repo().join("tools/venv/bin/black"), &planted(&sandbox));
+    sandbox.commit_all("as if pulled");
+    symlink("tools/venv", sandbox.repo().join(".venv")).unwrap();
+    let run = edit(&sandbox, &[], "a.py", "x = 3\n");
+    assert!(!mark(&sandbox).exists(), "{run}");
+    // A program that is a link to a tracked file.
+    let (sandbox, _) = asking_for("eslint");
+    install(&sandbox.repo().join("packages/lint/cli.js"), &planted(&sandbox));
+    sandbox.commit_all("as if pulled");
+    fs::create_dir_all(sandbox.repo().join("node_modules/.bin")).unwrap();
+    symlink("../../packages/lint/cli.js", sandbox.repo().join("node_modules/.bin/eslint")).unwrap();
+    let run = edit(&sandbox, &[], "a.js", "var x = 3\n");
+    assert!(!mark(&sandbox).exists(), "{run}");
+}
+
+#[test]
+fn a_batch_makes_nothing_where_tools_come_from() {
+    let create = |sandbox: &Sandbox, path: &str| {
+        let operations = format!(
+            "  - {{op: create, file: {path}, executable: true, content: {:?}}}\n  - {{op: replace, file: a.py, content: \"x = 2\\n\"}}\n",
+            planted(sandbox)
+        );
+        let run = apply(sandbox, &operations, &["--destination", "worktree"]);
+        assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{path}\n{run}");
+        assert!(!mark(sandbox).exists(), "{path}\n{run}");
+    };
+    let (sandbox, _) = asking_for("black");
+    for path in [".venv/bin/black", ".venv/bin/python3", ".venv/pyvenv.cfg", "venv/lib/x.pth"] {
+        create(&sandbox, path);
+    }
+    // Behind a link of the person's own.
+    fs::create_dir_all(sandbox.repo().join("tools/venv/bin")).unwrap();
+    symlink("tools/venv", sandbox.repo().join(".venv")).unwrap();
+    create(&sandbox, "tools/venv/bin/black");
+}
+
+#[test]
+fn the_persons_own_programs_still_come_first() {
+    for (preset, path, file, content) in
+        [("eslint", "node_modules/.bin/eslint", "a.js", "var x = 2\n"), ("black", ".venv/bin/black", "a.py", "x = 2\n")]
+    {
+        let (sandbox, _) = asking_for(preset);
+        install(&sandbox.repo().join(path), &planted(&sandbox));
+        let run = edit(&sandbox, &[], file, content);
+        assert!(mark(&sandbox).exists(), "{path}\n{run}");
+    }
+}
+
+#[test]
+fn a_tracked_package_is_lent_as_it_was_trusted() {
+    if !has("node") {
+        return;
+    }
+    let (sandbox, programs) = asking_for("eslint");
+    let program =
+        "#!/usr/bin/env node\nrequire(process.cwd() + '/node_modules/plugin/index.js');\nconsole.log('[]');\n";
+    install(&programs.join("eslint"), program);
+    sandbox.write("node_modules/plugin/index.js", "");
+    sandbox.commit_all("a plugin");
+    let run = edit(&sandbox, &[&programs], "a.js", "var x = 2\n");
+    assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{run}");
+    assert_eq!(sandbox.segedit(&["trust"]).exit, 0);
+    let run = edit(&sandbox, &[&programs], "a.js", "var x = 2\n");
+    assert_eq!(run.exit, 0, "{run}");
+    let plugin = format!("require('fs').writeFileSync({:?}, '');\n", mark(&sandbox));
+    let batch = format!(
+        "  - {{op: replace, file: node_modules/plugin/index.js, content: {plugin:?}}}\n  - {{op: replace, file: a.js, content: \"var x = 3\\n\"}}\n"
+    );
+    let run = apply(&sandbox, &batch, &["--dry-run"]);
+    assert!(!mark(&sandbox).exists(), "{run}");
+    sandbox.write("node_modules/plugin/index.js", plugin);
+    sandbox.commit_all("as if pulled");
+    let run = edit(&sandbox, &[&programs], "a.js", "var x = 4\n");
+    assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{run}");
+    assert!(!mark(&sandbox).exists(), "{run}");
+}
+
+#[test]
+fn a_configuration_that_is_code_is_trusted_with_its_preset() {
+    if !has("node") {
+        return;
+    }
+    let program = "#!/usr/bin/env node\nrequire(process.cwd() + '/eslint.config.cjs');\nconsole.log('[]');\n";
+    for loosened in ["eslint.config.cjs", "lint/own.cjs"] {
+        let (sandbox, programs) = asking_for("eslint");
+        install(&programs.join("eslint"), program);
+        sandbox.write("eslint.config.cjs", "module.exports = [require('./lint/own.cjs')];\n");
+        sandbox.write("lint/own.cjs", "module.exports = {};\n");
+        sandbox.commit_all("a configuration");
+        assert_eq!(sandbox.segedit(&["trust"]).exit, 0);
+        let run = edit(&sandbox, &[&programs], "a.js", "var x = 2\n");
+        assert_eq!(run.exit, 0, "{run}");
+        sandbox.write(loosened, format!("require('fs').writeFileSync({:?}, '');\n", mark(&sandbox)));
+        sandbox.commit_all("as if pulled");
+        let run = edit(&sandbox, &[&programs], "a.js", "var x = 3\n");
+        assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{loosened}\n{run}");
+        assert!(!mark(&sandbox).exists(), "{loosened}\n{run}");
+    }
+}
