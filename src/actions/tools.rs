@@ -11,7 +11,7 @@ use crate::plan;
 use crate::publish::{self, Hooks};
 use crate::snapshot::{Change, Id};
 use crate::verify::Asked;
-use crate::verify::lint;
+use crate::verify::lint::{self, Unwatched};
 use crate::verify::trust::{self, Setting};
 
 /// A configuration, and whether it may run.
@@ -38,6 +38,10 @@ pub struct Asset {
     pub program: Result<String, String>,
     /// The paths it would be given, sorted.
     pub paths: Vec<RepoPath>,
+    /// The files and links that are trusted with it, because they decide what it does; sorted.
+    pub watches: Vec<RepoPath>,
+    /// What may decide as well and is not watched, each the end of a sentence.
+    pub unwatched: Vec<String>,
 }
 
 /// What a tool is there for.
@@ -165,7 +169,15 @@ fn inventory(
         } else {
             lint::program(repo, asked, tool).map(|path| path.to_string_lossy().into_owned())
         };
-        Ok(Asset { tool: tool.clone(), role, program, paths: paths(tool)? })
+        let watch = asked.watch(tool);
+        Ok(Asset {
+            tool: tool.clone(),
+            role,
+            program,
+            paths: paths(tool)?,
+            watches: watch.held().keys().cloned().collect(),
+            unwatched: watch.unwatched().iter().map(Unwatched::words).collect(),
+        })
     };
     let validators = asked.configuration.validators.iter().map(|validator| {
         let (scope, gate, severity) = (validator.scope, validator.gate, validator.severity);

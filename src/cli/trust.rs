@@ -11,8 +11,11 @@ use crate::report::{self, Rendered};
 /// Let the validators and formatters of .segedit.yaml run in this clone
 ///
 /// They are commands that somebody else wrote down, or tools that run plugins of the repository, so they run only once
-/// they are trusted. This shows every command line and remembers the hash of the file for this clone, in your own
-/// folder; a file that changes has to be trusted anew. `segedit.trust` in your own git configuration, or
+/// they are trusted. This shows every command line and remembers the hash of the file for this clone, in your
+/// own folder; a file that changes has to be trusted anew, and so have the files of the repository that decide what a
+/// command does: its script with what stands beside it, what that loads, the files that its words name. They are listed as
+/// what it watches, and so is what it cannot watch, such as plugins that a linter loads by its own configuration.
+/// `segedit.trust` in your own git configuration, or
 /// GIT_SEGEDIT_TRUST in the environment, says `always`, `never` or `ask` (the default) for all repositories.
 #[derive(Args)]
 #[command(

@@ -11,6 +11,8 @@ use crate::verify::trust::Setting;
 
 /// Most paths that are named for one tool.
 const MOST_PATHS: usize = 5;
+/// Most files that are named as watched for one tool: a person is to read them.
+const MOST_WATCHED: usize = 50;
 
 /// Returns the tools with their command lines, for a decision about trust.
 pub fn commands(inventory: &Inventory, style: &Style) -> Vec<u8> {
@@ -26,6 +28,12 @@ pub fn commands(inventory: &Inventory, style: &Style) -> Vec<u8> {
         if !asset.tool.env.is_empty() {
             let variables = asset.tool.env.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>();
             text.push_str(&format!("    with  {}\n", words(&variables)));
+        }
+        if !asset.watches.is_empty() {
+            text.push_str(&format!("    watches  {}\n", paths(&asset.watches, MOST_WATCHED)));
+        }
+        for what in &asset.unwatched {
+            text.push_str(&format!("    does not watch  {}\n", shown(what)));
         }
     }
     text.into_bytes()
@@ -44,7 +52,7 @@ pub fn runs(inventory: &Inventory, style: &Style) -> Vec<u8> {
             None => text.push_str(&format!("    {}\n", asset.program.as_deref().map(shown).unwrap_or_default())),
         }
         if !asset.paths.is_empty() {
-            text.push_str(&format!("    on  {}\n", paths(&asset.paths)));
+            text.push_str(&format!("    on  {}\n", paths(&asset.paths, MOST_PATHS)));
         }
     }
     text.into_bytes()
@@ -88,10 +96,10 @@ fn words(words: &[String]) -> String {
     quoted.collect::<Vec<_>>().join(" ")
 }
 
-fn paths(paths: &[RepoPath]) -> String {
-    let mut named: Vec<String> = paths.iter().take(MOST_PATHS).map(|path| shown(path.as_str())).collect();
-    if paths.len() > MOST_PATHS {
-        named.push(format!("… and {} more", paths.len() - MOST_PATHS));
+fn paths(paths: &[RepoPath], most: usize) -> String {
+    let mut named: Vec<String> = paths.iter().take(most).map(|path| shown(path.as_str())).collect();
+    if paths.len() > most {
+        named.push(format!("… and {} more", paths.len() - most));
     }
     named.join(" ")
 }
@@ -142,6 +150,8 @@ struct ToolEntry<'a> {
     timeout: u64,
     program: Option<&'a str>,
     paths: Vec<&'a str>,
+    watches: Vec<&'a str>,
+    unwatched: &'a [String],
     runs: bool,
     why: Option<String>,
 }
@@ -190,6 +200,8 @@ impl<'a> ToolEntry<'a> {
             timeout: asset.tool.timeout.as_secs(),
             program: asset.program.as_deref().ok(),
             paths: asset.paths.iter().map(RepoPath::as_str).collect(),
+            watches: asset.watches.iter().map(RepoPath::as_str).collect(),
+            unwatched: &asset.unwatched,
             runs: why.is_none(),
             why,
         }

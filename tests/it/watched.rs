@@ -7,6 +7,8 @@ use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
+use serde_json::Value;
+
 use crate::support::{Run, Sandbox};
 
 /// What each language's rules are, and what would take their place.
@@ -458,6 +460,34 @@ fn a_configuration_without_scripts_is_trusted_as_its_blob() {
     assert_eq!(one, hash(script, &[("tools/x.py", "1\n"), ("a.py", "x = 2\n")]));
     assert!(one != hash(script, &[("tools/x.py", "2\n"), ("a.py", "x = 1\n")]));
     assert!(one != hash(script, &[("tools/x.py", "1\n"), ("tools/deep/y.py", ""), ("a.py", "x = 1\n")]));
+}
+
+#[test]
+fn trust_says_what_it_watches_and_what_it_cannot() {
+    let configuration = "version: 1\nvalidators:\n  - {name: rules, command: [python3, tools/rules.py, \"{files}\"]}\n  \
+        - {name: lint, command: [make, lint]}\n  - {name: text, command: [sh, -c, ./x.sh]}\n  - {preset: eslint}\n  \
+        - {name: types, command: [mytypes, app.py]}\n";
+    let sandbox = Sandbox::with(&[
+        (".segedit.yaml", configuration),
+        ("tools/rules.py", "import helper\n"),
+        ("tools/helper.py", ""),
+        ("app.py", ""),
+    ]);
+    let report: Value = sandbox.segedit(&["trust", "--dry-run", "--format=json"]).json();
+    let of = |at: usize, field: &str| report["validators"][at][field].clone();
+    assert_eq!(of(0, "watches"), serde_json::json!(["tools/helper.py", "tools/rules.py"]), "{report:#}");
+    for (at, words) in [
+        (0, "load by a computed name"),
+        (1, "make runs because"),
+        (2, "the text runs that sh is given"),
+        (3, "plugins that eslint loads"),
+        (4, "app.py, which is taken for what it judges"),
+    ] {
+        assert!(of(at, "unwatched").to_string().contains(words), "{words}\n{report:#}");
+    }
+    let human = sandbox.segedit(&["trust", "--dry-run"]).out();
+    assert!(human.contains("    watches  tools/helper.py tools/rules.py\n"), "{human}");
+    assert!(human.contains("    does not watch  what make runs because files of the repository say so\n"), "{human}");
 }
 
 /// Writes a program that a person could have installed.
