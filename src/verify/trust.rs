@@ -2,10 +2,11 @@
 //!
 //! They are other people's code. What allows them, nearest first: `GIT_SEGEDIT_TRUST` in the environment, `segedit.trust`
 //! in the caller's own git configuration (each `always`, `never` or `ask`), and for `ask`, which is the default, the hash of the
-//! very file, remembered for this clone in the user's own folder. Any change of the file has another hash and asks anew.
+//! very file and of what its commands run of the repository, remembered for this clone in the user's own folder. Any change of
+//! one of them has another hash and asks anew.
 //!
-//! The hash is the blob id that git gives the file, so that a person can compare it with `git rev-parse HEAD:.segedit.yaml`.
-//! Nothing that stands in the git folder has a say: an archive may bring one, its `config` and all.
+//! Where the commands run nothing of the repository, the hash is the blob id that git gives the file, so that a person can compare
+//! it with `git rev-parse HEAD:.segedit.yaml`. Nothing that stands in the git folder has a say: an archive may bring one, its `config` and all.
 
 use super::lint::Asked;
 use crate::config;
