@@ -13,7 +13,7 @@ use crate::git::{Durability, Repo};
 use crate::manifest::{Manifest, Mode};
 use crate::parallel;
 use crate::plan::{self, Plan};
-use crate::publish::{self, Batch, Hooks, Queue, Receipt, Refusal, Target};
+use crate::publish::{self, Batch, Hooks, Intended, Queue, Receipt, Refusal, Target};
 use crate::snapshot::{self, Change, Id};
 use crate::verify::{self, Asked, Judges, Verified};
 
@@ -127,7 +127,8 @@ fn attempt_once(
     let changes: Vec<Vec<Change>> = ready.iter().map(|verified| verified.changes().to_vec()).collect();
     let batches = publish::hooks::ask(batches(manifests, ready, &ids)?, &target, repo)?;
     if first.mode == Mode::VerifyOnly {
-        return publish::rehearse(&behind, &target, repo);
+        let moves = publish::moves(&batches);
+        return publish::rehearse(&Intended { moves: &moves, ..Intended::plain(&behind) }, &target, repo);
     }
     (options.progress)("publishing");
     let queue = match queue {
@@ -281,7 +282,7 @@ fn refused(
 
 /// Returns what in the repository would refuse `changes`; that the world moved is for the caller to know.
 fn in_the_way(changes: &[Change], target: &Target, repo: &Repo) -> Result<Vec<Diagnostic>, Refusal> {
-    match publish::rehearse(changes, target, repo) {
+    match publish::rehearse(&Intended::plain(changes), target, repo) {
         Ok(()) => Ok(Vec::new()),
         Err(stale @ Refusal::Stale { .. }) => Err(stale),
         Err(refusal) => Ok(refusal.diagnostics()),

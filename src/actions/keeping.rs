@@ -97,8 +97,12 @@ fn drafts(
             message: manifest.message.clone(),
             author: manifest.author.as_ref().map(|author| format!("{} <{}>", author.name, author.email)),
             redo_of: published.redo_of.map(str::to_owned),
+            displaced: Vec::new(),
         };
-        drafts.push(Draft { record, operations: operations(manifest), report: report(outcome), states });
+        let touched = |path: &RepoPath| changes.binary_search_by(|change| change.path.cmp(path)).is_ok();
+        let displaced = &published.receipt.displaced;
+        let displaced = displaced.iter().filter(|file| touched(&file.path)).cloned().collect();
+        drafts.push(Draft { record, operations: operations(manifest), report: report(outcome), states, displaced });
         if manifest.destination == Destination::Commit {
             (parent, before) = (commit.clone(), commit.clone());
         }

@@ -25,6 +25,8 @@ const LINE_ENDINGS: [&str; 3] = ["text", "eol", "crlf"];
 enum Conversion {
     /// Nothing: both forms are the same.
     None,
+    /// Line endings, on the way in alone: CRLF becomes LF, and nothing becomes CRLF.
+    PlainLineEndings,
     /// Line endings only.
     LineEndings,
     /// A filter, an encoding or a keyword.
@@ -77,17 +79,22 @@ impl Repo {
         match self.conversion(path)? {
             Conversion::None => Ok(bytes),
             // On the way in, git only ever turns CRLF into LF.
-            Conversion::LineEndings if !has_crlf(&bytes) => Ok(bytes),
-            Conversion::LineEndings | Conversion::Other => self.clean(path, &bytes),
+            Conversion::PlainLineEndings | Conversion::LineEndings if !has_crlf(&bytes) => Ok(bytes),
+            Conversion::PlainLineEndings | Conversion::LineEndings | Conversion::Other => self.clean(path, &bytes),
         }
     }
 
     /// Returns the form that `bytes`, as stored, take in the worktree at `path`.
     pub fn checkout_form(&self, path: &RepoPath, bytes: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
         match self.conversion(path)? {
-            Conversion::None => Ok(bytes),
+            Conversion::None | Conversion::PlainLineEndings => Ok(bytes),
             Conversion::LineEndings | Conversion::Other => self.smudge(path, &bytes),
         }
+    }
+
+    /// Says whether the file at `path` may have other bytes in the worktree than those that are stored.
+    pub fn is_converted(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
+        Ok(self.conversion(path)? != Conversion::None)
     }
 
     fn conversion(&self, path: &RepoPath) -> Result<Conversion, Diagnostic> {
@@ -105,7 +112,19 @@ impl Repo {
         if any(&FILTERS) {
             return Ok(Conversion::Other);
         }
-        Ok(if text || any(&LINE_ENDINGS) { Conversion::LineEndings } else { Conversion::None })
+        Ok(match text || any(&LINE_ENDINGS) {
+            false => Conversion::None,
+            // `text` says that there is an ending to be chosen; these say which.
+            true if self.writes_crlf() || any(&["eol", "crlf"]) => Conversion::LineEndings,
+            true => Conversion::PlainLineEndings,
+        })
+    }
+
+    /// Says whether the settings ask for CRLF in the worktree, of what is text.
+    fn writes_crlf(&self) -> bool {
+        let autocrlf = self.config.get("core.autocrlf").is_some_and(|value| !value.eq_ignore_ascii_case("input"));
+        let eol = self.config.get("core.eol").is_some_and(|value| value.eq_ignore_ascii_case("crlf"));
+        (autocrlf && self.config.get_bool("core.autocrlf") != Some(false)) || eol
     }
 
     /// Returns which of the attributes that matter are set to anything that asks for work.

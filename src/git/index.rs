@@ -28,6 +28,8 @@ pub struct Entries {
     pub(super) index: git2::Index,
     /// Which way it has to be written.
     format: Format,
+    /// When it was written, in seconds and nanoseconds; `None` when there is no index.
+    written: Option<(i64, i64)>,
     /// Holds the copy that `index` was read from.
     _copy: Option<Scratch>,
 }
@@ -116,25 +118,27 @@ impl Repo {
     pub fn read_index(&self) -> Result<Entries, Diagnostic> {
         let attempt = "read the index";
         let format = self.git2.object_format();
-        if !self.index_file.exists() {
+        // Before it is read: what was written in between is then only trusted less.
+        let written = fs::metadata(&self.index_file).ok().map(|index| (index.mtime(), index.mtime_nsec()));
+        if written.is_none() {
             let index = git2::Index::new_ext(format).map_err(failure::git2(attempt))?;
-            return Ok(Entries { index, format: Format::Plain, _copy: None });
+            return Ok(Entries { index, format: Format::Plain, written, _copy: None });
         }
         match git2::Index::open_ext(&self.index_file, format) {
-            Ok(index) => Ok(Entries { index, format: Format::Plain, _copy: None }),
+            Ok(index) => Ok(Entries { index, format: Format::Plain, written, _copy: None }),
             // Never both: git does not make a split index sparse.
             Err(error) if error.message().contains("unsupported mandatory extension: 'link'") => {
-                self.read_full_copy(Format::Split)
+                self.read_full_copy(Format::Split, written)
             }
             Err(error) if error.message().contains("unsupported mandatory extension: 'sdir'") => {
-                self.read_full_copy(Format::Sparse)
+                self.read_full_copy(Format::Sparse, written)
             }
             Err(error) => Err(failure::git2(attempt)(error)),
         }
     }
 
     /// Has git write a plain copy of a split or sparse index, and reads that.
-    fn read_full_copy(&self, format: Format) -> Result<Entries, Diagnostic> {
+    fn read_full_copy(&self, format: Format, written: Option<(i64, i64)>) -> Result<Entries, Diagnostic> {
         let attempt = "read a split or sparse index";
         let folder = self.scratch()?;
         let copy = folder.path().join("index");
@@ -143,7 +147,7 @@ impl Repo {
         let rewrite = ["update-index", "--no-split-index", "--force-write-index"];
         self.program().with("GIT_INDEX_FILE", &copy).demand(attempt, &[&plain[..], &rewrite].concat(), &[])?;
         let index = git2::Index::open_ext(&copy, self.git2.object_format()).map_err(failure::git2(attempt))?;
-        Ok(Entries { index, format, _copy: Some(folder) })
+        Ok(Entries { index, format, written, _copy: Some(folder) })
     }
 
     /// Removes what publishers that were killed before they wrote a journal left: stages and locks to come, which only whoever
@@ -191,6 +195,28 @@ impl Entries {
     /// Says whether something is known at `path`, in whatever state.
     pub fn has(&self, path: &str) -> bool {
         (0..=3).any(|stage| self.index.get_path(Path::new(path), stage).is_some())
+    }
+
+    /// Says whether the file at `path`, of which the system says `found`, is by its metadata as it was when somebody last told
+    /// the index that its content is the entry's: git's rule, held to the nanosecond where they were noted. What was
+    /// written in the moment in which the index was is not known to be.
+    pub fn is_clean(&self, repo: &Repo, path: &RepoPath, found: &Stat) -> bool {
+        let entry = self.index.get_path(Path::new(path.as_str()), 0);
+        let (Some(entry), Some(written)) = (entry, self.written) else { return false };
+        // Sizes without inodes and changes of the inode: for those who share a worktree with another implementation of git.
+        let minimal = repo.config().get("core.checkstat").is_some_and(|value| value.eq_ignore_ascii_case("minimal"));
+        let trusts_ctime = !minimal && repo.config().get_bool("core.trustctime") != Some(false);
+        let (mtime, ctime) = (Noted::of(entry.mtime), Noted::of(entry.ctime));
+        let is_fine = !minimal && mtime.is_fine();
+        // git takes the size off an entry to have it read again when it writes the index within the second of the file. The
+        // nanoseconds of both times say more than that size did.
+        let size =
+            entry.file_size == low(found.size) || (entry.file_size == 0 && is_fine && trusts_ctime && ctime.is_fine());
+        let unchanged = mtime.is(found.mtime, minimal)
+            && (!trusts_ctime || ctime.is(found.ctime, minimal))
+            && (minimal || entry.ino == low(found.ino));
+        let settled = if is_fine { found.mtime < written } else { found.mtime.0 < written.0 };
+        size && unchanged && settled
     }
 
     fn refuse_conflict(&self, path: &str) -> Result<Option<Indexed>, Diagnostic> {
@@ -342,6 +368,36 @@ fn with_git(repo: &Repo, edits: &[IndexEdit], format: Format, skipped: &[u8]) ->
     fs::read(&file).map_err(failure::system(attempt))
 }
 
+/// A time as an index keeps it.
+#[derive(Clone, Copy, Debug)]
+struct Noted {
+    seconds: i32,
+    nanoseconds: u32,
+}
+
+impl Noted {
+    fn of(time: IndexTime) -> Noted {
+        Noted { seconds: time.seconds(), nanoseconds: time.nanoseconds() }
+    }
+
+    /// Says whether parts of a second were noted.
+    fn is_fine(self) -> bool {
+        self.nanoseconds != 0
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "an index keeps the low 32 bits")]
+    fn is(self, (seconds, nanoseconds): (i64, i64), only_seconds: bool) -> bool {
+        let same = i64::from(self.nanoseconds) == nanoseconds || only_seconds || !self.is_fine();
+        same && self.seconds == seconds as i32
+    }
+}
+
+/// Returns the bits of `number` that an index keeps.
+#[expect(clippy::cast_possible_truncation, reason = "an index keeps the low 32 bits")]
+fn low(number: u64) -> u32 {
+    number as u32
+}
+
 fn indexed(entry: &IndexEntry) -> Indexed {
     Indexed { bits: entry.mode, id: id(entry.id), skip_worktree: entry.flags_extended & SKIP_WORKTREE != 0 }
 }
@@ -364,5 +420,99 @@ fn entry(edit: &IndexEdit, mode: Mode, oid: Oid, old: Option<&IndexEntry>) -> In
         flags: 0,
         flags_extended: old.map_or(0, |old| old.flags_extended & SKIP_WORKTREE),
         path: edit.path.as_str().as_bytes().to_vec(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::git::testing::{Sandbox, path};
+
+    /// Waits until whatever is written next has another time.
+    fn pause() {
+        std::thread::sleep(std::time::Duration::from_millis(30));
+    }
+
+    #[test]
+    fn a_file_is_clean_as_long_as_nobody_touches_it() {
+        type Act = fn(&Sandbox);
+        let same_size: Act = |sandbox| sandbox.write("a.txt", "two\n");
+        let same_time: Act = |sandbox| {
+            let file = sandbox.root().join("a.txt");
+            let time = fs::metadata(&file).unwrap().modified().unwrap();
+            fs::write(&file, "two\n").unwrap();
+            fs::File::options().write(true).open(&file).unwrap().set_modified(time).unwrap();
+        };
+        let another: Act = |sandbox| {
+            let (file, other) = (sandbox.root().join("a.txt"), sandbox.root().join("other"));
+            fs::write(&other, "two\n").unwrap();
+            fs::rename(other, file).unwrap();
+        };
+        let no_ctime: Act = |sandbox| {
+            sandbox.git(&["config", "core.trustctime", "false"]);
+            let file = sandbox.root().join("a.txt");
+            fs::set_permissions(&file, fs::metadata(&file).unwrap().permissions()).unwrap();
+        };
+        let minimal: Act = |sandbox| {
+            sandbox.git(&["config", "core.checkStat", "minimal"]);
+            // The second of the index has to be a later one.
+            std::thread::sleep(std::time::Duration::from_millis(1100));
+            sandbox.git(&["update-index", "--force-write-index"]);
+            same_inode_or_not(sandbox);
+        };
+        let cases: [(&str, Act, bool); 9] = [
+            ("nothing", |_| {}, true),
+            ("read", |sandbox| drop(sandbox.read("a.txt")), true),
+            ("written, as long as before", same_size, false),
+            ("written, its time set back", same_time, false),
+            ("another file", another, false),
+            ("touched", |sandbox| sandbox.write("a.txt", "one\n"), false),
+            (
+                "touched and added",
+                |sandbox| {
+                    sandbox.write("a.txt", "two\n");
+                    pause();
+                    sandbox.git(&["add", "a.txt"]);
+                },
+                true,
+            ),
+            ("the time of the inode alone", no_ctime, true),
+            ("a copy with the same time", minimal, true),
+        ];
+        for (name, act, expected) in cases {
+            let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
+            pause();
+            sandbox.git(&["update-index", "--force-write-index"]);
+            pause();
+            act(&sandbox);
+            let repo = sandbox.repo();
+            let stat = repo.worktree().unwrap().stat(&path("a.txt")).unwrap();
+            let entries = repo.read_index().unwrap();
+            assert_eq!(entries.is_clean(&repo, &path("a.txt"), &stat), expected, "{name}");
+            assert!(!entries.is_clean(&repo, &path("b.txt"), &stat), "{name}");
+        }
+    }
+
+    /// Puts a copy in the place of the file, with its times.
+    fn same_inode_or_not(sandbox: &Sandbox) {
+        let (file, other) = (sandbox.root().join("a.txt"), sandbox.root().join("other"));
+        let time = fs::metadata(&file).unwrap().modified().unwrap();
+        fs::copy(&file, &other).unwrap();
+        fs::File::options().write(true).open(&other).unwrap().set_modified(time).unwrap();
+        fs::rename(other, file).unwrap();
+    }
+
+    #[test]
+    fn a_file_as_young_as_the_index_is_not_known_to_be_clean() {
+        let sandbox = Sandbox::with(&[], &[("a.txt", "one\n")]);
+        let (file, index) = (sandbox.root().join("a.txt"), sandbox.root().join(".git/index"));
+        let written = fs::metadata(&file).unwrap().modified().unwrap();
+        for (older, expected) in [(false, false), (true, true)] {
+            let time = if older { written + std::time::Duration::from_secs(2) } else { written };
+            fs::File::options().write(true).open(&index).unwrap().set_modified(time).unwrap();
+            let repo = sandbox.repo();
+            let stat = repo.worktree().unwrap().stat(&path("a.txt")).unwrap();
+            assert_eq!(repo.read_index().unwrap().is_clean(&repo, &path("a.txt"), &stat), expected);
+        }
     }
 }

@@ -80,7 +80,7 @@ pub use sides::Changed;
 pub use standing::{Candidate, Stamp};
 pub use starts::{TRUST_SETTING, TRUST_VARIABLE};
 pub(crate) use step::step;
-pub use worktree::{Exchange, FileFound, Stage, Version, Worktree};
+pub use worktree::{Exchange, FileFound, Stage, Version, Worktree, permissions_as};
 pub use write::{NewCommit, Object, ObjectKind, TreeFailure};
 
 /// An open repository.

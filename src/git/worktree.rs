@@ -34,6 +34,8 @@ pub struct FileFound {
     pub bytes: Vec<u8>,
     /// Whether its owner may execute it.
     pub mode: Mode,
+    /// Who may read, write and execute it.
+    pub permissions: u32,
     /// Its metadata.
     pub stat: Stat,
 }
@@ -190,7 +192,21 @@ fn read_file(folder: &OwnedFd, name: &str, path: &str) -> Result<Option<FileFoun
     }
     let mut bytes = Vec::new();
     (&file).read_to_end(&mut bytes).map_err(failure::system(&attempt))?;
-    Ok(Some(FileFound { bytes, mode: mode_of(metadata.mode()), stat: Stat::of(&metadata) }))
+    let (mode, permissions) = (mode_of(metadata.mode()), metadata.mode() & PERMISSIONS);
+    Ok(Some(FileFound { bytes, mode, permissions, stat: Stat::of(&metadata) }))
+}
+
+/// The bits that say who may read, write and execute a file: those that it keeps when its content is exchanged.
+const PERMISSIONS: u32 = 0o777;
+
+/// Returns what becomes of `permissions` when the file becomes, or no longer is, executable: whoever may read it may then
+/// execute it, or nobody.
+pub fn permissions_as(mode: Mode, permissions: u32) -> u32 {
+    match mode {
+        mode if mode == mode_of(permissions) => permissions,
+        Mode::Executable => permissions | 0o100 | (permissions & 0o444) >> 2,
+        Mode::Regular => permissions & !0o111,
+    }
 }
 
 fn mode_of(bits: u32) -> Mode {
@@ -288,14 +304,27 @@ impl Stage {
         Ok(found.map(|file| Version::of(kind, &file.bytes, file.mode)))
     }
 
-    /// Writes a file to `slot`, with the permissions that the caller's umask leaves a new one.
-    pub fn put(&self, slot: usize, bytes: &[u8], mode: Mode) -> Result<(), Diagnostic> {
-        let permissions = Permissions::from_raw_mode(if mode == Mode::Executable { 0o777 } else { 0o666 });
+    /// Writes a file to `slot` with these permissions; without any, with those that the caller's umask leaves a new one.
+    pub fn put(&self, slot: usize, bytes: &[u8], mode: Mode, permissions: Option<u32>) -> Result<(), Diagnostic> {
+        // What is not for everybody is not so for a moment, either.
+        let first = match (permissions, mode) {
+            (Some(_), _) => 0o600,
+            (None, Mode::Executable) => 0o777,
+            (None, Mode::Regular) => 0o666,
+        };
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::CLOEXEC;
         let attempt = format!("write {}/{slot}", self.path.display());
-        let file = rustix::fs::openat(&self.folder, slot.to_string(), flags, permissions)
+        let file = rustix::fs::openat(&self.folder, slot.to_string(), flags, Permissions::from_raw_mode(first))
             .map_err(failure::system(&attempt))?;
-        File::from(file).write_all(bytes).map_err(failure::system(&attempt))
+        let mut file = File::from(file);
+        file.write_all(bytes).map_err(failure::system(&attempt))?;
+        match permissions {
+            Some(permissions) => {
+                let permissions = Permissions::from_raw_mode(permissions & PERMISSIONS);
+                rustix::fs::fchmod(&file, permissions).map_err(failure::system(&attempt))
+            }
+            None => Ok(()),
+        }
     }
 }
 
@@ -434,4 +463,27 @@ fn rename(from: &OwnedFd, old: &str, to: &OwnedFd, new: &str, flags: RenameFlags
     let back = if placed.is_ok() { (from, old) } else { (to, new) };
     rustix::fs::renameat(from, &aside, back.0, back.1)?;
     placed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_may_read_a_file_may_execute_it_then() {
+        let check = |mode, permissions, expected| {
+            assert_eq!(permissions_as(mode, permissions), expected, "{permissions:o} {mode:?}");
+        };
+        check(Mode::Regular, 0o600, 0o600);
+        check(Mode::Regular, 0o444, 0o444);
+        check(Mode::Executable, 0o644, 0o755);
+        check(Mode::Executable, 0o640, 0o750);
+        check(Mode::Executable, 0o400, 0o500);
+        check(Mode::Executable, 0o700, 0o700);
+        check(Mode::Executable, 0o200, 0o300);
+        check(Mode::Regular, 0o755, 0o644);
+        check(Mode::Regular, 0o711, 0o600);
+        // Only the owner's bit counts, as for git.
+        check(Mode::Regular, 0o655, 0o655);
+    }
 }

@@ -1,5 +1,6 @@
 //! `Draft`: an entry that is made before its batch is published and becomes visible after it.
 
+use super::displaced::{self, Displaced};
 use super::intent::{self, Announced, Proof};
 use super::record::{self, FileRecord, Record, Version};
 use super::{BATCHES, Batch, Mark};
@@ -19,6 +20,8 @@ pub struct Draft {
     pub report: Vec<u8>,
     /// The states.
     pub states: States,
+    /// Files of worktrees that held more than git stores of them.
+    pub displaced: Vec<Displaced>,
 }
 
 /// The states before and after.
@@ -82,8 +85,16 @@ fn proof(repo: &Repo, record: &Record, files: impl Fn() -> Vec<FileRecord>) -> P
 /// Writes the objects of an entry and returns its tree.
 fn store(repo: &Repo, draft: &Draft) -> Result<Id, Diagnostic> {
     let record = &draft.record;
+    let kept = displaced::folder(repo, &draft.displaced)?;
+    let written = match draft.displaced.as_slice() {
+        [] => record::text(record)?,
+        files => {
+            let displaced = files.iter().map(|file| file.record(repo.hash_kind())).collect();
+            record::text(&Record { displaced, ..record.clone() })?
+        }
+    };
     let mut files: Vec<(&str, Blob)> =
-        vec![("operations.yaml", draft.operations.as_bytes().into()), ("record.json", record::text(record)?.into())];
+        vec![("operations.yaml", draft.operations.as_bytes().into()), ("record.json", written.into())];
     if !draft.report.is_empty() {
         files.push(("report.json", (&*draft.report).into()));
     }
@@ -98,6 +109,10 @@ fn store(repo: &Repo, draft: &Draft) -> Result<Id, Diagnostic> {
     let mut objects = repo.blobs(contents);
     let file = |(name, object): (&'static str, &Object)| (name, ObjectKind::Blob, object.id.clone());
     let mut entries: Vec<(&str, ObjectKind, Id)> = names.into_iter().zip(&objects).map(file).collect();
+    if let Some(folder) = kept {
+        entries.push(folder.entry);
+        objects.extend(folder.objects);
+    }
     match &draft.states {
         States::Commits { before } => {
             entries.extend(before.iter().map(|tree| ("before", ObjectKind::Tree, tree.clone())));
@@ -145,12 +160,21 @@ impl Side {
     }
 }
 
-/// Stores how `batch` was taken back and returns the tree that says so.
-pub fn store_mark(repo: &Repo, batch: &Batch, mark: &Mark) -> Result<Id, Diagnostic> {
-    let text = repo.blob(record::text(mark)?);
-    let tree =
-        repo.folder_object(&[("batch", ObjectKind::Tree, &batch.tree), ("undone.json", ObjectKind::Blob, &text.id)])?;
+/// Stores how `batch` was taken back, and what that `displaced`, and returns the tree that says so.
+pub fn store_mark(repo: &Repo, batch: &Batch, mark: Mark, displaced: &[Displaced]) -> Result<Id, Diagnostic> {
+    let records = displaced.iter().map(|file| file.record(repo.hash_kind())).collect();
+    let text = repo.blob(record::text(&Mark { displaced: records, ..mark })?);
+    let mut entries =
+        vec![("batch", ObjectKind::Tree, batch.tree.clone()), ("undone.json", ObjectKind::Blob, text.id.clone())];
+    let mut objects = vec![text];
+    if let Some(folder) = displaced::folder(repo, displaced)? {
+        entries.push(folder.entry);
+        objects.extend(folder.objects);
+    }
+    let entries: Vec<_> = entries.iter().map(|(name, kind, id)| (*name, *kind, id)).collect();
+    let tree = repo.folder_object(&entries)?;
     let id = tree.id.clone();
-    repo.write_objects(&[text, tree])?;
+    objects.push(tree);
+    repo.write_objects(&objects)?;
     Ok(id)
 }

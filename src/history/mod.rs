@@ -4,12 +4,14 @@
 //! refs/segedit/batches/<when>-<id>  ──▶  tree   record.json      who, when, where, which files (`Record`)
 //!                                              operations.yaml  the operation file as given
 //!                                              report.json      what the caller was told
+//!                                              displaced/       files of worktrees that held more than git stores of them
 //!                                              before/ after/   the whole trees of a commit or stash entry, else the
 //!                                                               touched files
 //!                                              commit           the commit object's own bytes, to make it again
 //!                                              index-commit     of a stash entry: the commit that holds its index
 //! refs/segedit/undone/<when>-<id>   ──▶  tree   batch/           the tree above
 //!                                              undone.json      how it was taken back (`Mark`)
+//!                                              displaced/       likewise, of the undoing
 //! ```
 //!
 //! One ref for each batch, made once and never moved: no two writers share one. They name trees, so `git log --all`
@@ -21,16 +23,18 @@
 //!
 //! Deliberately not here: what undo does to a repository (`publish::restore`) and when it may (`actions::history`).
 
+mod displaced;
 mod draft;
 mod intent;
 mod moment;
 mod record;
 mod walk;
 
+pub use displaced::{Displaced, Held};
 pub use draft::{Draft, States, announce, store_mark};
 pub use intent::{Announced, Proof, Settled, are_ours, is_unsettled, promise, settle};
 pub use moment::moments;
-pub use record::{FileRecord, How, LedgerRecord, Mark, Record, Version};
+pub use record::{DisplacedRecord, FileRecord, How, LedgerRecord, Mark, Record, Version};
 pub use walk::{Batch, Entry, find, forget, list, look, read};
 
 /// Where the refs of batches are.

@@ -55,6 +55,33 @@ pub struct Record {
     pub author: Option<String>,
     /// The batch that this one puts forth again.
     pub redo_of: Option<String>,
+    /// Files of worktrees that held more than git stores of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub displaced: Vec<DisplacedRecord>,
+}
+
+/// A file of a worktree, before and after.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DisplacedRecord {
+    /// Which linked worktree; `None` for the main one.
+    pub worktree: Option<String>,
+    /// The path.
+    #[serde(with = "path")]
+    pub path: RepoPath,
+    /// What stood there.
+    pub old: Option<HeldRecord>,
+    /// What stands there then.
+    pub new: Option<HeldRecord>,
+}
+
+/// What a file of a worktree holds, by name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HeldRecord {
+    /// The blob that its bytes would be, unconverted.
+    #[serde(with = "name")]
+    pub blob: Id,
+    /// Its permissions; `None` for what a new file gets.
+    pub permissions: Option<u32>,
 }
 
 /// What is written about one path.
@@ -107,6 +134,9 @@ pub struct Mark {
     /// How it was done.
     #[serde(flatten)]
     pub how: How,
+    /// Files of worktrees that held more than git stores of them, when it was undone.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub displaced: Vec<DisplacedRecord>,
 }
 
 /// How a batch was taken back.
@@ -277,6 +307,12 @@ mod tests {
             message: None,
             author: None,
             redo_of: None,
+            displaced: vec![DisplacedRecord {
+                worktree: Some("side".to_owned()),
+                path: RepoPath::parse("a/c.py").unwrap(),
+                old: Some(HeldRecord { blob: Id("4".repeat(40)), permissions: Some(0o600) }),
+                new: None,
+            }],
         }
     }
 
@@ -292,7 +328,7 @@ mod tests {
             How::Restored,
             How::Dropped,
         ] {
-            let mark = Mark { version: 1, time: 1, how };
+            let mark = Mark { version: 1, time: 1, how, displaced: record().displaced };
             assert_eq!(parse::<Mark>("x", &text(&mark).unwrap()).unwrap(), mark);
         }
     }
@@ -309,6 +345,8 @@ mod tests {
         check("a/b.py", ".git/config");
         check(&"2".repeat(64), "HEAD");
         check(&"1".repeat(40), "--upload-pack");
+        check("a/c.py", "../c.py");
+        check(&"4".repeat(40), "../../config");
         check("\"commit\",", "\"elsewhere\",");
         check("\"version\": 1", "\"version\": 2");
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::de::DeserializeOwned;
 
+use super::displaced::{self, Displaced};
 use super::record::{self, Mark, Record};
 use super::{BATCHES, UNDONE};
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -140,6 +141,19 @@ impl Entry {
     /// Returns the bytes of the commit called `name`: `commit`, or `index-commit` of a stash entry.
     pub fn commit(&self, repo: &Repo, name: &str) -> Result<Vec<u8>, Diagnostic> {
         file(repo, &self.batch.tree, name, &self.batch.name)
+    }
+
+    /// Returns the files of worktrees that held more than git stores of them, as the batch displaced them.
+    pub fn displaced(&self, repo: &Repo) -> Result<Vec<Displaced>, Diagnostic> {
+        displaced::read(repo, &self.batch.tree, &self.record.displaced)
+    }
+
+    /// Returns likewise what undoing the batch displaced.
+    pub fn displaced_by_undoing(&self, repo: &Repo) -> Result<Vec<Displaced>, Diagnostic> {
+        match (&self.mark, &self.batch.undone) {
+            (Some(mark), Some(tree)) => displaced::read(repo, tree, &mark.displaced),
+            (None, _) | (_, None) => Ok(Vec::new()),
+        }
     }
 
     /// Returns what the batch made of each path.

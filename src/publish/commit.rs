@@ -1,12 +1,13 @@
 //! The destination `commit`: one commit for each batch on one branch, which moves once.
 
+use super::files::Tell;
 use super::journal::{self, Pivot};
 use super::site::Sites;
-use super::survey::Strictness;
-use super::{Announce, Batch, Receipt, Refusal, Target, combined, message};
+use super::survey::{Intended, Strictness};
+use super::{Announce, Batch, Receipt, Refusal, Target, combined, message, moves};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Expected, Identity, LockedRef, NewCommit, Object, Repo, Source, refuse_pointers};
-use crate::snapshot::{Change, Id};
+use crate::snapshot::Id;
 
 /// Commits `batches` on the target's branch.
 pub(super) fn publish(
@@ -21,7 +22,13 @@ pub(super) fn publish(
     };
     let line = draw(batches, target, repo)?;
     let before = target.expected.id().cloned();
-    let receipt = Receipt { reference: Some(reference.clone()), before, commits: line.commits, warnings: Vec::new() };
+    let mut receipt = Receipt {
+        reference: Some(reference.clone()),
+        before,
+        commits: line.commits,
+        displaced: Vec::new(),
+        warnings: Vec::new(),
+    };
     let Some(tip) = &line.tip else { return Ok(receipt) };
     repo.write_objects(&line.objects)?;
     let step = Move {
@@ -30,7 +37,12 @@ pub(super) fn publish(
         goal: Goal::On(tip),
         reason: format!("segedit: {}", line.subject),
     };
-    let mut warnings = go(&step, &combined(batches), repo, &mut || announce(&receipt))?;
+    let (changes, moves) = (combined(batches), moves(batches));
+    let intended = Intended { changes: &changes, moves: &moves, known: &[] };
+    let mut warnings = go(&step, &intended, repo, &mut |displaced| {
+        receipt.displaced = displaced;
+        announce(&receipt)
+    })?;
     warnings.extend(target.hooks.warnings(repo));
     Ok(Receipt { warnings, ..receipt })
 }
@@ -52,13 +64,13 @@ pub(super) enum Goal<'a> {
     Back(Option<&'a Id>),
 }
 
-/// Moves a branch, together with the indexes and files of the worktrees that have it checked out: `changes` is what that
+/// Moves a branch, together with the indexes and files of the worktrees that have it checked out: `intended` is what that
 /// makes of them. `announce` is called before the point of no return; what failed after it is returned.
 pub(super) fn go(
     step: &Move<'_>,
-    changes: &[Change],
+    intended: &Intended<'_>,
     repo: &Repo,
-    announce: &mut dyn FnMut() -> Result<(), Diagnostic>,
+    announce: Tell<'_>,
 ) -> Result<Vec<Diagnostic>, Refusal> {
     let others = repo.other_checkouts(step.reference)?;
     let mut repos: Vec<&Repo> = others.iter().collect();
@@ -82,11 +94,11 @@ pub(super) fn go(
     if expected != found {
         return Err(Refusal::Stale { name: reference.to_owned(), expected, found });
     }
-    sites.survey(changes, Strictness::CheckedOut)?;
+    let displaced = sites.survey(intended, Strictness::CheckedOut)?;
     if !repos.is_empty() {
         sites.announce(None)?;
     }
-    announce()?;
+    announce(displaced)?;
     let locked = repo.lock_ref(reference, step.expected)?;
     sites.announce(journal::lock_file(repo.ref_lock_path(reference)))?;
     sites.exchange()?;
@@ -236,7 +248,7 @@ mod tests {
     use crate::manifest::{Author, Destination};
     use crate::publish::testing::{batch, codes, put};
     use crate::publish::{Hooks, Queue, aim, publish};
-    use crate::snapshot::{File, Mode};
+    use crate::snapshot::{Change, File, Mode};
 
     fn commit(repo: &Repo, branch: Option<&str>, batches: Vec<Batch>) -> Result<Receipt, Refusal> {
         let target = aim(repo, Destination::Commit, branch, None, Hooks::Skip)?;

@@ -3,22 +3,23 @@
 use super::Refusal;
 use super::journal::Pivot;
 use super::site::Sites;
-use super::survey::Strictness;
+use super::survey::{Intended, Strictness};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Object, Repo, refuse_pointers};
+use crate::history::Displaced;
 use crate::snapshot::Change;
 
-/// Told that the point of no return is next.
-type Tell<'a> = &'a mut dyn FnMut() -> Result<(), Diagnostic>;
+/// Told that the point of no return is next, and what the history has to keep.
+pub(super) type Tell<'a> = &'a mut dyn FnMut(Vec<Displaced>) -> Result<(), Diagnostic>;
 
-/// Puts `changes` into the index and the worktree's files.
-pub(super) fn publish_index(changes: &[Change], repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
-    refuse_pointers(changes)?;
+/// Puts what is intended into the index and the worktree's files.
+pub(super) fn publish_index(intended: &Intended<'_>, repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
+    refuse_pointers(intended.changes)?;
     let mut sites = Sites::lock(repo, &[repo], Pivot::Index)?;
-    sites.survey(changes, Strictness::Index)?;
-    repo.write_objects(&blobs(repo, changes))?;
+    let displaced = sites.survey(intended, Strictness::Index)?;
+    repo.write_objects(&blobs(repo, intended.changes))?;
     sites.announce(None)?;
-    announce()?;
+    announce(displaced)?;
     sites.exchange()?;
     sites.refresh()?;
     Ok(sites.pass()?)
@@ -31,17 +32,17 @@ pub(super) fn publish_cached(changes: &[Change], repo: &Repo, announce: Tell<'_>
     sites.survey_indexes(changes)?;
     repo.write_objects(&blobs(repo, changes))?;
     sites.announce(None)?;
-    announce()?;
+    announce(Vec::new())?;
     Ok(sites.pass()?)
 }
 
-/// Puts `changes` into the worktree's files alone.
-pub(super) fn publish_worktree(changes: &[Change], repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
-    refuse_pointers(changes)?;
+/// Puts what is intended into the worktree's files alone.
+pub(super) fn publish_worktree(intended: &Intended<'_>, repo: &Repo, announce: Tell<'_>) -> Result<(), Refusal> {
+    refuse_pointers(intended.changes)?;
     let mut sites = Sites::lock(repo, &[repo], Pivot::Journal)?;
-    sites.survey(changes, Strictness::Files)?;
+    let displaced = sites.survey(intended, Strictness::Files)?;
     sites.announce(None)?;
-    announce()?;
+    announce(displaced)?;
     sites.exchange()?;
     Ok(sites.pass()?)
 }

@@ -8,7 +8,7 @@
 
 use std::ffi::OsStr;
 
-use super::{Batch, Receipt, Refusal, Target, commit, message, rehearse};
+use super::{Batch, Intended, Receipt, Refusal, Target, commit, message, moves, rehearse};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Checkout, HeadAt, HookRun, HookStage, NewCommit, Pending, Quarantine, Repo, Scene};
 use crate::manifest::Destination;
@@ -63,7 +63,8 @@ pub fn ask(mut batches: Vec<Batch>, target: &Target, repo: &Repo) -> Result<Vec<
         return Ok(batches);
     }
     // Hooks may take their time, and need not for what is refused anyway.
-    rehearse(&merged(batches.iter().flat_map(|batch| batch.verified.changes())), target, repo)?;
+    let changes = merged(batches.iter().flat_map(|batch| batch.verified.changes()));
+    rehearse(&Intended { moves: &moves(&batches), ..Intended::plain(&changes) }, target, repo)?;
     let (mut parent, mut tree) = commit::start(target)?;
     let committer = repo.committer()?;
     let (quarantine, mut checkout) = (repo.quarantine()?, repo.checkout()?);

@@ -30,6 +30,7 @@
 //! Every step has a name (`git::step`), at which `tests/it/crash.rs` has it fail and die.
 
 mod commit;
+mod displace;
 mod files;
 pub mod hooks;
 mod journal;
@@ -46,9 +47,13 @@ mod target;
 #[cfg(test)]
 mod testing;
 
+use std::collections::BTreeMap;
+
 use crate::diagnostic::{Class, Code, Diagnostic, shown};
 use crate::git::{Moved, RefFailure, Repo, TreeFailure};
+use crate::history::Displaced;
 use crate::manifest::{Author, Destination};
+use crate::path::RepoPath;
 use crate::snapshot::{self, Change, Id};
 use crate::verify::Verified;
 
@@ -56,6 +61,7 @@ pub use hooks::Hooks;
 pub use queue::Queue;
 pub use recover::{Recovery, is_left_over, is_unsettled, recover, recover_if_idle, recover_if_needed};
 pub use rehearse::rehearse;
+pub use survey::Intended;
 pub use target::{Target, aim};
 
 /// One operation file's changes, ready to be published.
@@ -78,6 +84,8 @@ pub struct Receipt {
     pub before: Option<Id>,
     /// One for each batch: its commit or stash entry, `None` when it changed nothing or makes no commit.
     pub commits: Vec<Option<Id>>,
+    /// Files of worktrees that hold more than git stores of them, for the history to keep.
+    pub displaced: Vec<Displaced>,
     /// Things worth knowing that refused nothing.
     pub warnings: Vec<Diagnostic>,
 }
@@ -175,29 +183,50 @@ pub fn publish(
         Destination::Stash => return stash::publish(&batches, target, repo, announce),
         Destination::Index | Destination::Cached | Destination::Worktree => {}
     }
-    let receipt = Receipt { reference: None, before: None, commits: vec![None; batches.len()], warnings: Vec::new() };
-    let changes = combined(&batches);
+    let mut receipt = Receipt {
+        reference: None,
+        before: None,
+        commits: vec![None; batches.len()],
+        displaced: Vec::new(),
+        warnings: Vec::new(),
+    };
+    let (changes, moves) = (combined(&batches), moves(&batches));
     if !changes.is_empty() {
-        put(&changes, target.destination, repo, &mut || announce(&receipt))?;
+        let intended = Intended { changes: &changes, moves: &moves, known: &[] };
+        put(&intended, target.destination, repo, &mut |displaced| {
+            receipt.displaced = displaced;
+            announce(&receipt)
+        })?;
     }
     Ok(receipt)
 }
 
-/// Puts `changes` where `destination` says, which makes no commit.
+/// Puts what is intended where `destination` says, which makes no commit.
 fn put(
-    changes: &[Change],
+    intended: &Intended<'_>,
     destination: Destination,
     repo: &Repo,
-    announce: &mut dyn FnMut() -> Result<(), Diagnostic>,
+    announce: files::Tell<'_>,
 ) -> Result<(), Refusal> {
     match destination {
-        Destination::Index => files::publish_index(changes, repo, announce),
-        Destination::Cached => files::publish_cached(changes, repo, announce),
-        Destination::Worktree => files::publish_worktree(changes, repo, announce),
+        Destination::Index => files::publish_index(intended, repo, announce),
+        Destination::Cached => files::publish_cached(intended.changes, repo, announce),
+        Destination::Worktree => files::publish_worktree(intended, repo, announce),
         Destination::Commit | Destination::Stash => {
             Err(Diagnostic::new(Code::Io, "files alone make neither a commit nor a stash entry").into())
         }
     }
+}
+
+/// Returns, for each path that comes with `batches`, the one whose file it was before them all.
+pub fn moves(batches: &[Batch]) -> BTreeMap<RepoPath, RepoPath> {
+    let mut origins: BTreeMap<RepoPath, RepoPath> = BTreeMap::new();
+    for batch in batches {
+        let earlier = origins.clone();
+        let origin = |from: &RepoPath| earlier.get(from).unwrap_or(from).clone();
+        origins.extend(batch.verified.moves().iter().map(|(path, from)| (path.clone(), origin(from))));
+    }
+    origins
 }
 
 /// Returns what `batches` make of each path together, sorted; paths that end up as they were are left out.

@@ -5,14 +5,16 @@
 //! of `publish`. Which batch, and whether it may, is `actions::history`'s business.
 
 use super::commit::{self, Goal, Move};
+use super::survey::Intended;
 use super::{Hooks, Queue, Refusal};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Expected, NewCommit, Object, Repo};
+use crate::history::Displaced;
 use crate::manifest::Destination;
 use crate::snapshot::{Change, Id};
 
-/// Called before the point of no return.
-pub type Announce<'a> = &'a mut dyn FnMut() -> Result<(), Diagnostic>;
+/// Called before the point of no return, with what the history has to keep of files that make way.
+pub type Announce<'a> = &'a mut dyn FnMut(Vec<Displaced>) -> Result<(), Diagnostic>;
 
 /// Where a ref goes, and what that makes of the worktrees that have it checked out.
 #[derive(Clone, Debug)]
@@ -40,9 +42,11 @@ pub enum Way {
     Back,
 }
 
-/// Moves a ref back or on, and returns what failed after it moved.
+/// Moves a ref back or on, and returns what failed after it moved. Files that hold just what is `known` hold the rest of that
+/// afterwards, to the byte.
 pub fn relocate(
     relocation: &Relocation,
+    known: &[Displaced],
     hooks: Hooks,
     repo: &Repo,
     queue: &Queue,
@@ -57,7 +61,8 @@ pub fn relocate(
     };
     let expected = relocation.from.clone().map_or(Expected::Absent, Expected::At);
     let (reference, reason) = (relocation.reference.as_str(), relocation.reason.clone());
-    commit::go(&Move { reference, expected: &expected, goal, reason }, &relocation.changes, repo, announce)
+    let intended = Intended { known, ..Intended::plain(&relocation.changes) };
+    commit::go(&Move { reference, expected: &expected, goal, reason }, &intended, repo, announce)
 }
 
 /// Stores a commit on `tip` that makes `changes`, and returns it. Nobody sees it yet.
@@ -77,22 +82,23 @@ pub fn commit_on(tip: &Id, changes: &[Change], message: &str, repo: &Repo) -> Re
     Ok(id)
 }
 
-/// Puts `changes` into the index, the worktree's files, or both.
+/// Puts `changes` into the index, the worktree's files, or both; `known` as for `relocate`.
 pub fn restore(
     changes: &[Change],
+    known: &[Displaced],
     destination: Destination,
     repo: &Repo,
     queue: &Queue,
     announce: Announce<'_>,
 ) -> Result<(), Refusal> {
     let _held = queue;
-    super::put(changes, destination, repo, announce)
+    super::put(&Intended { known, ..Intended::plain(changes) }, destination, repo, announce)
 }
 
 /// Drops the stash entry `commit`, wherever it stands in the list.
 pub fn drop_stash(commit: &Id, repo: &Repo, queue: &Queue, announce: Announce<'_>) -> Result<(), Refusal> {
     let _held = queue;
-    announce()?;
+    announce(Vec::new())?;
     if repo.drop_stash(commit)? {
         return Ok(());
     }
@@ -111,6 +117,6 @@ pub fn stash_again(
     let _held = queue;
     let Some(entry) = commits.last() else { return Ok(()) };
     repo.write_objects(commits)?;
-    announce()?;
+    announce(Vec::new())?;
     Ok(repo.store_stash(&entry.id, line)?)
 }

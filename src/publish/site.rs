@@ -6,9 +6,10 @@ use std::collections::BTreeMap;
 
 use super::Refusal;
 use super::journal::{self, Journal, LockFile, Pivot, Record, SiteRecord, Step};
-use super::survey::{self, Strictness};
+use super::survey::{self, Intended, Strictness};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Entries, Exchange, IndexEdit, IndexLock, Repo, Stage, Worktree, step};
+use crate::history::Displaced;
 use crate::path::RepoPath;
 use crate::snapshot::Change;
 
@@ -80,29 +81,35 @@ impl<'r> Sites<'r> {
         Ok(sites)
     }
 
-    /// Looks for everything that is in the way of `changes`, works out the steps, and stages the new files.
-    pub(super) fn survey(&mut self, changes: &[Change], strictness: Strictness) -> Result<(), Refusal> {
-        let mut refusals = Vec::new();
+    /// Looks for everything that is in the way of what is intended, works out the steps, and stages the new files. Returns what
+    /// the history has to keep of the files that make way.
+    pub(super) fn survey(
+        &mut self,
+        intended: &Intended<'_>,
+        strictness: Strictness,
+    ) -> Result<Vec<Displaced>, Refusal> {
+        let (mut refusals, mut displaced) = (Vec::new(), Vec::new());
         for (site, record) in self.sites.iter_mut().zip(&mut self.record.sites) {
             let entries = site.index.as_ref().map(|locked| &locked.entries);
-            let found = survey::survey(site.repo, &site.worktree, entries, changes, strictness)?;
+            let found = survey::survey(site.repo, &site.worktree, entries, intended, strictness)?;
             refusals.extend(found.refusals);
+            displaced.extend(found.displaced);
             record.steps = found.steps.iter().map(|(step, _)| step.clone()).collect();
             site.steps = record.steps.clone();
             if !refusals.is_empty() {
                 continue;
             }
-            for (slot, (wanted, content)) in found.steps.iter().enumerate() {
-                if let (Some(new), Some(bytes)) = (&wanted.new, content) {
+            for (slot, (exchange, content)) in found.steps.iter().enumerate() {
+                if let (Some(new), Some(file)) = (&exchange.new, content) {
                     step("file-staged")?;
-                    site.stage.put(slot, bytes, new.mode())?;
+                    site.stage.put(slot, &file.bytes, new.mode(), file.permissions)?;
                 }
             }
             if let Some(locked) = &mut site.index {
-                record.entries = locked.draft(site.repo, changes)?;
+                record.entries = locked.draft(site.repo, intended.changes)?;
             }
         }
-        if refusals.is_empty() { Ok(()) } else { Err(Refusal::Refused(refusals)) }
+        if refusals.is_empty() { Ok(displaced) } else { Err(Refusal::Refused(refusals)) }
     }
 
     /// Looks for what is in the way of `changes` in the indexes alone, and drafts those.

@@ -27,6 +27,7 @@ pub(super) fn publish(
         reference: Some("refs/stash".to_owned()),
         before,
         commits: vec![commit],
+        displaced: Vec::new(),
         warnings: Vec::new(),
     };
     refuse_pointers(batch.verified.changes())?;

@@ -1,11 +1,13 @@
 //! What stands in the way of a batch in one worktree: everything at once, before anything is touched.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::Refusal;
+use super::displace::{Replacement, Standing};
 use super::journal::Step;
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{ELSEWHERE, Entries, FileFound, Indexed, Repo, Version, Worktree};
+use crate::git::{ELSEWHERE, Entries, FileFound, Indexed, Repo, Version, Worktree, permissions_as};
+use crate::history::{Displaced, Held};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, File, Id, Mode};
 
@@ -20,8 +22,36 @@ pub(super) enum Strictness {
     Files,
 }
 
-/// A step, and the new file's bytes in checkout form.
-pub(super) type Staged = (Step, Option<Vec<u8>>);
+/// What becomes of the files, and what is known of them beside.
+#[derive(Clone, Copy, Debug)]
+pub struct Intended<'a> {
+    /// What becomes of each path, as git stores it.
+    pub changes: &'a [Change],
+    /// For a path that comes, the one that goes and whose file it is.
+    pub moves: &'a BTreeMap<RepoPath, RepoPath>,
+    /// What files are to hold that hold just this now, to the byte.
+    pub known: &'a [Displaced],
+}
+
+impl<'a> Intended<'a> {
+    /// Returns what becomes of files of which no more is known.
+    pub fn plain(changes: &'a [Change]) -> Intended<'a> {
+        static NO_MOVES: BTreeMap<RepoPath, RepoPath> = BTreeMap::new();
+        Intended { changes, moves: &NO_MOVES, known: &[] }
+    }
+}
+
+/// A step, and the new file.
+pub(super) type Staged = (Step, Option<NewFile>);
+
+/// A new file, in the form that it has in the worktree.
+#[derive(Clone, Debug)]
+pub(super) struct NewFile {
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// Its permissions; `None` for what a new file gets.
+    pub permissions: Option<u32>,
+}
 
 /// What was found.
 pub(super) struct Found {
@@ -29,19 +59,21 @@ pub(super) struct Found {
     pub refusals: Vec<Diagnostic>,
     /// The files to exchange, those that only go first.
     pub steps: Vec<Staged>,
+    /// Those of which the history has to keep what they held, and what they hold then.
+    pub displaced: Vec<Displaced>,
 }
 
-/// Holds `changes` against one worktree.
+/// Holds what is intended against one worktree.
 pub(super) fn survey(
     repo: &Repo,
     worktree: &Worktree,
     entries: Option<&Entries>,
-    changes: &[Change],
+    intended: &Intended<'_>,
     strictness: Strictness,
 ) -> Result<Found, Refusal> {
-    let leaving = leaving(changes);
-    let mut found = Found { refusals: Vec::new(), steps: Vec::new() };
-    for change in changes {
+    let place = Survey::new(repo, worktree, entries, intended, strictness);
+    let mut found = Found { refusals: Vec::new(), steps: Vec::new(), displaced: Vec::new() };
+    for change in intended.changes {
         let indexed = match entries.map(|entries| entries.get(change.path.as_str())) {
             Some(Err(refusal)) => {
                 found.refusals.push(refusal);
@@ -58,13 +90,17 @@ pub(super) fn survey(
             continue;
         }
         if change.after.is_some()
-            && let Some(taken) = entries.and_then(|entries| taken_in_index(entries, &change.path, &leaving))
+            && let Some(taken) = entries.and_then(|entries| taken_in_index(entries, &change.path, &place.leaving))
         {
             found.refusals.push(staged(&taken));
             continue;
         }
-        match file_step(repo, worktree, change, indexed.as_ref(), &leaving, strictness) {
-            Ok(step) => found.steps.extend(step),
+        match place.file_step(change, indexed.as_ref()) {
+            Ok(None) => {}
+            Ok(Some((staged, displaced))) => {
+                found.steps.push(staged);
+                found.displaced.extend(displaced);
+            }
             Err(Refusal::Refused(refusals)) => found.refusals.extend(refusals),
             Err(other) => return Err(other),
         }
@@ -106,68 +142,197 @@ fn leaving(changes: &[Change]) -> BTreeSet<&RepoPath> {
     changes.iter().filter(|change| change.after.is_none()).map(|change| &change.path).collect()
 }
 
-/// Returns what has to be exchanged for `change`, or `None` when the worktree does not have the file by intent.
-fn file_step(
-    repo: &Repo,
-    worktree: &Worktree,
-    change: &Change,
-    indexed: Option<&Indexed>,
-    leaving: &BTreeSet<&RepoPath>,
+/// One worktree, and what is intended of it.
+struct Survey<'a> {
+    repo: &'a Repo,
+    worktree: &'a Worktree,
+    entries: Option<&'a Entries>,
     strictness: Strictness,
-) -> Result<Option<Staged>, Refusal> {
-    let path = &change.path;
-    let old = match &change.before {
-        None => {
-            // A file above it that goes makes room; the exchange finds out if it did not.
-            if !path.ancestors().any(|folder| leaving.contains(&folder)) {
-                check_free(worktree, path, leaving)?;
-            }
-            None
-        }
-        Some(before) => match (worktree.read(path)?, indexed) {
-            (None, Some(entry)) if entry.skip_worktree => return Ok(None),
-            (None, _) => match strictness {
-                Strictness::Files => return Err(file_moved(repo, path, before, None)),
-                Strictness::CheckedOut | Strictness::Index => {
-                    return Err(dirty(path, "was deleted from the worktree").into());
-                }
-            },
-            (Some(file), _) => {
-                if !same(repo, worktree, path, before, &file)? {
-                    return Err(match strictness {
-                        Strictness::Files => file_moved(repo, path, before, Some(&file)),
-                        Strictness::CheckedOut | Strictness::Index => {
-                            dirty(path, "has changes that are not staged").into()
-                        }
-                    });
-                }
-                Some(Version::of(repo.hash_kind(), &file.bytes, file.mode))
-            }
-        },
-    };
-    let content = match &change.after {
-        Some(after) => Some((repo.checkout_form(path, after.bytes.to_vec())?, after.mode)),
-        None => None,
-    };
-    let new = content.as_ref().map(|(bytes, mode)| Version::of(repo.hash_kind(), bytes, *mode));
-    Ok(Some((Step { path: path.as_str().to_owned(), old, new }, content.map(|(bytes, _)| bytes))))
+    changes: &'a [Change],
+    moves: &'a BTreeMap<RepoPath, RepoPath>,
+    /// The paths that the batch removes.
+    leaving: BTreeSet<&'a RepoPath>,
+    /// What is known of each path of this worktree.
+    known: BTreeMap<&'a RepoPath, Vec<&'a Displaced>>,
+    /// Which worktree it is.
+    name: Option<String>,
 }
 
-/// Returns whether the worktree's file is `before`, as git would say.
-fn same(
-    repo: &Repo,
-    worktree: &Worktree,
-    path: &RepoPath,
-    before: &File,
-    file: &FileFound,
-) -> Result<bool, Diagnostic> {
-    if worktree.trusts_mode() && file.mode != before.mode {
-        return Ok(false);
+impl<'a> Survey<'a> {
+    fn new(
+        repo: &'a Repo,
+        worktree: &'a Worktree,
+        entries: Option<&'a Entries>,
+        intended: &Intended<'a>,
+        strictness: Strictness,
+    ) -> Survey<'a> {
+        let name = repo.worktree_name();
+        let mut known: BTreeMap<&RepoPath, Vec<&Displaced>> = BTreeMap::new();
+        for file in intended.known.iter().filter(|file| file.worktree == name) {
+            known.entry(&file.path).or_default().push(file);
+        }
+        let (changes, moves, leaving) = (intended.changes, intended.moves, leaving(intended.changes));
+        Survey { repo, worktree, entries, strictness, changes, moves, leaving, known, name }
     }
-    Ok(file.bytes[..] == before.bytes[..]
-        || repo.stored_form(path, file.bytes.clone())?[..] == before.bytes[..]
-        // A file stored with CRLF in spite of its attributes: git leaves it alone in both directions.
-        || repo.checkout_form(path, before.bytes.to_vec())? == file.bytes)
+
+    /// Returns what has to be exchanged for `change`, and what of that the history has to keep; `None` when the worktree
+    /// does not have the file by intent.
+    fn file_step(
+        &self,
+        change: &Change,
+        indexed: Option<&Indexed>,
+    ) -> Result<Option<(Staged, Option<Displaced>)>, Refusal> {
+        let (path, after) = (&change.path, change.after.as_ref());
+        let Some(before) = &change.before else {
+            // A file above it that goes makes room; the exchange finds out if it did not.
+            if !path.ancestors().any(|folder| self.leaving.contains(&folder)) {
+                check_free(self.worktree, path, &self.leaving)?;
+            }
+            return Ok(Some(self.arrival(change)?));
+        };
+        let file = match (self.worktree.read(path)?, indexed) {
+            (None, Some(entry)) if entry.skip_worktree => return Ok(None),
+            (None, _) => {
+                return Err(match self.strictness {
+                    Strictness::Files => file_moved(self.repo, path, before, None),
+                    Strictness::CheckedOut | Strictness::Index => dirty(path, "was deleted from the worktree").into(),
+                });
+            }
+            (Some(file), _) => file,
+        };
+        if let Some(content) = self.remembered(change, Some(&file))? {
+            return Ok(Some((self.step(path, Some(&file), content, after), None)));
+        }
+        let (bytes, returns) = self.replacement(path, before, &file, after.map(|after| (path, after)))?;
+        let permissions = after.map(|after| kept(&file, before, after));
+        let content = bytes.map(|bytes| NewFile { bytes, permissions });
+        // Of a file that goes, nothing else says who may read it.
+        let back = permissions.map(|permissions| permissions_back(permissions, before, after));
+        let returns = returns && back == Some(file.permissions);
+        let displaced = (!returns).then(|| self.displaced(path, Some(&file), content.as_ref()));
+        Ok(Some((self.step(path, Some(&file), content, after), displaced)))
+    }
+
+    /// Returns what comes to a path where nothing stands.
+    fn arrival(&self, change: &Change) -> Result<(Staged, Option<Displaced>), Refusal> {
+        let (path, after) = (&change.path, change.after.as_ref());
+        if let Some(content) = self.remembered(change, None)? {
+            return Ok((self.step(path, None, content, after), None));
+        }
+        let Some(after) = after else { return Ok((self.step(path, None, None, None), None)) };
+        let origin = self.moves.get(path).and_then(|from| {
+            let at = self.changes.binary_search_by(|change| change.path.cmp(from)).ok()?;
+            let gone = self.changes.get(at).filter(|change| change.after.is_none())?;
+            Some((from, gone.before.as_ref()?))
+        });
+        let moved = match origin {
+            Some((from, before)) => self.worktree.read(from)?.map(|file| (from, before, file)),
+            None => None,
+        };
+        let Some((from, before, file)) = moved else {
+            let bytes = self.repo.checkout_form(path, after.bytes.to_vec())?;
+            return Ok((self.step(path, None, Some(NewFile { bytes, permissions: None }), Some(after)), None));
+        };
+        let (bytes, _) = self.replacement(from, before, &file, Some((path, after)))?;
+        let permissions = Some(kept(&file, before, after));
+        let content = bytes.map(|bytes| NewFile { bytes, permissions });
+        let displaced = self.displaced(path, None, content.as_ref());
+        Ok((self.step(path, None, content, Some(after)), Some(displaced)))
+    }
+
+    /// Decides what takes the place of `file`, or refuses.
+    fn replacement(
+        &self,
+        path: &RepoPath,
+        before: &File,
+        file: &FileFound,
+        new: Option<(&RepoPath, &File)>,
+    ) -> Result<(Option<Vec<u8>>, bool), Refusal> {
+        let standing = Standing { repo: self.repo, path, before, found: file, strictness: self.strictness };
+        let is_clean = || self.entries.is_some_and(|entries| entries.is_clean(self.repo, path, &file.stat));
+        let replacement = if self.worktree.trusts_mode() && file.mode != before.mode {
+            Replacement::Changed
+        } else {
+            standing.replacement(new, &is_clean)?
+        };
+        match (replacement, self.strictness) {
+            (Replacement::With { bytes, returns }, _) => Ok((bytes, returns)),
+            (Replacement::Changed, Strictness::Files) => Err(file_moved(self.repo, path, before, Some(file))),
+            (Replacement::Changed, Strictness::CheckedOut | Strictness::Index) => {
+                Err(dirty(path, "has changes that are not staged").into())
+            }
+            (Replacement::Hidden, _) => Err(standing.hidden().into()),
+            (Replacement::Met, _) => Err(standing.met().into()),
+        }
+    }
+
+    /// Returns what is known to be due where `file` stands, if git stores of both what `change` says.
+    fn remembered(&self, change: &Change, file: Option<&FileFound>) -> Result<Option<Option<NewFile>>, Refusal> {
+        let path = &change.path;
+        for known in self.known.get(path).into_iter().flatten() {
+            let stands = match (&known.old, file) {
+                (None, None) => true,
+                (Some(held), Some(file)) => held.bytes[..] == file.bytes[..],
+                (Some(_), None) | (None, Some(_)) => false,
+            };
+            let holds = |bytes: &[u8], stored: Option<&File>| -> Result<bool, Diagnostic> {
+                let Some(stored) = stored else { return Ok(false) };
+                Ok(bytes == &stored.bytes[..] || self.repo.stored_form(path, bytes.to_vec())? == stored.bytes[..])
+            };
+            let is_before = match file {
+                Some(file) => {
+                    let mode = change.before.as_ref().map(|before| before.mode);
+                    (!self.worktree.trusts_mode() || mode == Some(file.mode))
+                        && holds(&file.bytes, change.before.as_ref())?
+                }
+                None => change.before.is_none(),
+            };
+            if !stands || !is_before {
+                continue;
+            }
+            match (&known.new, &change.after) {
+                (None, None) => return Ok(Some(None)),
+                (Some(held), Some(after)) if holds(&held.bytes, Some(after))? => {
+                    let old = known.old.as_ref().and_then(|held| held.permissions);
+                    let permissions = match (file, &change.before) {
+                        // Whoever changed them since then meant to.
+                        (Some(file), Some(before)) if Some(file.permissions) != old => Some(kept(file, before, after)),
+                        _ => held.permissions.map(|permissions| permissions_as(after.mode, permissions)),
+                    };
+                    return Ok(Some(Some(NewFile { bytes: held.bytes.to_vec(), permissions })));
+                }
+                _ => {}
+            }
+        }
+        Ok(None)
+    }
+
+    fn step(&self, path: &RepoPath, old: Option<&FileFound>, content: Option<NewFile>, after: Option<&File>) -> Staged {
+        let kind = self.repo.hash_kind();
+        let old = old.map(|file| Version::of(kind, &file.bytes, file.mode));
+        let new = content.as_ref().zip(after).map(|(content, after)| Version::of(kind, &content.bytes, after.mode));
+        (Step { path: path.as_str().to_owned(), old, new }, content)
+    }
+
+    fn displaced(&self, path: &RepoPath, old: Option<&FileFound>, new: Option<&NewFile>) -> Displaced {
+        let old = old.map(|file| Held { bytes: file.bytes[..].into(), permissions: Some(file.permissions) });
+        let new = new.map(|file| Held { bytes: file.bytes[..].into(), permissions: file.permissions });
+        Displaced { worktree: self.name.clone(), path: path.clone(), old, new }
+    }
+}
+
+/// Returns what becomes of `permissions` when the file is made `before` again.
+fn permissions_back(permissions: u32, before: &File, after: Option<&File>) -> u32 {
+    if after.is_none_or(|after| after.mode == before.mode) {
+        permissions
+    } else {
+        permissions_as(before.mode, permissions)
+    }
+}
+
+/// Returns the permissions of the file that takes the place of `file`: its own, but for what the batch says.
+fn kept(file: &FileFound, before: &File, after: &File) -> u32 {
+    if before.mode == after.mode { file.permissions } else { permissions_as(after.mode, file.permissions) }
 }
 
 /// Refuses when anything at all stands where a file is to be made, but for a folder that the batch empties.
@@ -212,7 +377,7 @@ fn staged(path: &RepoPath) -> Diagnostic {
     dirty(path, "has staged changes")
 }
 
-fn dirty(path: &RepoPath, what: &str) -> Diagnostic {
+pub(super) fn dirty(path: &RepoPath, what: &str) -> Diagnostic {
     Diagnostic::new(Code::WorktreeDirty, format!("{} {what}", shown(path.as_str())))
         .note(format!("commit or stash your changes first{ELSEWHERE}"))
 }

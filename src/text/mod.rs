@@ -10,6 +10,7 @@
 //! assert_eq!(lines.content(b"one\ntwo\n", 2), Span::new(4, 7));
 //! ```
 
+pub mod carry;
 pub mod diff;
 pub mod digest;
 pub mod indent;

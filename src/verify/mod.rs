@@ -16,11 +16,14 @@ pub mod structure;
 pub mod template;
 pub mod trust;
 
+use std::collections::BTreeMap;
+
 use crate::config;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Repo, Source};
 use crate::manifest::Mode;
 use crate::parallel;
+use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Step};
 use crate::resolve::Document;
 use crate::snapshot::{Change, File, HashKind};
@@ -44,6 +47,7 @@ impl Checked {
 #[derive(Clone, Debug)]
 pub struct Verified {
     changes: Vec<Change>,
+    moves: BTreeMap<RepoPath, RepoPath>,
 }
 
 impl Verified {
@@ -52,10 +56,19 @@ impl Verified {
         &self.changes
     }
 
+    /// Returns, for each path that was given another's file, the path that it had.
+    pub fn moves(&self) -> &BTreeMap<RepoPath, RepoPath> {
+        &self.moves
+    }
+
+    fn of(plan: &Plan) -> Verified {
+        Verified { changes: plan.changes(), moves: plan.moves() }
+    }
+
     /// Makes one out of nothing, for the tests of the floors above.
     #[cfg(test)]
     pub fn for_tests(changes: Vec<Change>) -> Verified {
-        Verified { changes }
+        Verified { changes, moves: BTreeMap::new() }
     }
 }
 
@@ -101,7 +114,7 @@ pub fn check<T: Send>(
 pub fn judge(checked: Checked, mode: Mode, judges: Option<&Judges<'_>>) -> Result<Judged, Diagnostic> {
     let plan = checked.plan;
     let Some(judges) = judges else {
-        let outcome = Ok(Verified { changes: plan.changes() });
+        let outcome = Ok(Verified::of(&plan));
         return Ok(Judged { plan, formatters: Vec::new(), validators: Vec::new(), warnings: Vec::new(), outcome });
     };
     let mut judged =
@@ -114,7 +127,7 @@ pub fn judge(checked: Checked, mode: Mode, judges: Option<&Judges<'_>>) -> Resul
     }
     let (errors, warnings) = found.weighed(mode);
     judged.warnings.extend(warnings);
-    judged.outcome = if errors.is_empty() { Ok(Verified { changes: judged.plan.changes() }) } else { Err(errors) };
+    judged.outcome = if errors.is_empty() { Ok(Verified::of(&judged.plan)) } else { Err(errors) };
     Ok(judged)
 }
 

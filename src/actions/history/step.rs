@@ -10,11 +10,11 @@ use crate::actions::outcome::{Ledger, Outcome, Status, Subject};
 use crate::actions::{describe, judge, keeping};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{ELSEWHERE, Expected, Object, ObjectKind, Repo, Source};
-use crate::history::{self, BATCHES, Entry, FileRecord, How, Mark, Proof, UNDONE};
+use crate::history::{self, BATCHES, Displaced, Entry, FileRecord, How, Mark, Proof, UNDONE};
 use crate::manifest::{self, Destination};
 use crate::path::RepoPath;
 use crate::publish::restore::{self, Relocation, Way};
-use crate::publish::{self, Hooks, Queue, Refusal, Target};
+use crate::publish::{self, Hooks, Intended, Queue, Refusal, Target};
 use crate::snapshot::{Change, File, Id};
 
 /// What is said where index or files are not as they were left.
@@ -76,7 +76,7 @@ impl Step {
     }
 
     /// Says what would be in the way.
-    pub(super) fn rehearse(&self, repo: &Repo, options: &Options) -> Result<(), Refusal> {
+    pub(super) fn rehearse(&self, note: &Note<'_>, repo: &Repo, options: &Options) -> Result<(), Refusal> {
         let (destination, reference, from) = match self {
             Step::Relocate(relocation, _) => {
                 (Destination::Commit, Some(relocation.reference.clone()), relocation.from.clone())
@@ -93,7 +93,9 @@ impl Step {
             pinned: false,
             hooks: hooks(options),
         };
-        publish::rehearse(self.changes(), &target, repo).map_err(|refusal| self.worded(refusal))
+        let known = note.known(repo)?;
+        let intended = Intended { known: &known, ..Intended::plain(self.changes()) };
+        publish::rehearse(&intended, &target, repo).map_err(|refusal| self.worded(refusal))
     }
 
     /// Does it, lets the history say so, and returns the commit that stands there now, with what failed once that was so.
@@ -114,24 +116,25 @@ impl Step {
                 (step, how)
             }
         };
+        let known = note.known(repo)?;
         let mut announced = None;
-        let mut announce = || {
-            announced = Some(note.promise(step.proof(repo), how.clone(), repo)?);
+        let mut announce = |displaced: Vec<Displaced>| {
+            announced = Some(note.promise(step.proof(repo), how.clone(), &displaced, repo)?);
             Ok(())
         };
         let done = match &step {
             Step::Relocate(relocation, needs) => {
                 repo.write_objects(needs)?;
-                restore::relocate(relocation, hooks(options), repo, queue, &mut announce)
+                restore::relocate(relocation, &known, hooks(options), repo, queue, &mut announce)
             }
             Step::Restore(destination, changes) => {
-                restore::restore(changes, *destination, repo, queue, &mut announce).map(|()| Vec::new())
+                restore::restore(changes, &known, *destination, repo, queue, &mut announce).map(|()| Vec::new())
             }
             Step::DropStash(commit) => restore::drop_stash(commit, repo, queue, &mut announce).map(|()| Vec::new()),
             Step::StashAgain(commits, line) => {
                 restore::stash_again(commits, line, repo, queue, &mut announce).map(|()| Vec::new())
             }
-            Step::Invert(_) | Step::Nothing => announce().map(|()| Vec::new()).map_err(Refusal::from),
+            Step::Invert(_) | Step::Nothing => announce(Vec::new()).map(|()| Vec::new()).map_err(Refusal::from),
         };
         let warnings = match (done, announced) {
             (Ok(mut warnings), Some(announced)) => {
@@ -218,14 +221,52 @@ impl Note<'_> {
         }
     }
 
-    fn promise(&self, proof: Proof, how: How, repo: &Repo) -> Result<history::Announced, Diagnostic> {
+    /// Returns what files shall hold, to the byte, that hold just what the batch or its undoing left.
+    fn known(&self, repo: &Repo) -> Result<Vec<Displaced>, Diagnostic> {
+        match self {
+            Note::Undone(entry) => Ok(entry.displaced(repo)?.into_iter().map(Displaced::reversed).collect()),
+            Note::Redone(entry) => {
+                let undone = entry.displaced_by_undoing(repo)?.into_iter().map(Displaced::reversed);
+                Ok(undone.chain(entry.displaced(repo)?).collect())
+            }
+        }
+    }
+
+    /// Refuses where a file goes that holds what is nowhere else: what is put forth again writes no entry that would keep it.
+    fn check_kept(&self, displaced: &[Displaced], repo: &Repo) -> Result<(), Diagnostic> {
+        let known = self.known(repo)?;
+        for file in displaced.iter().filter(|file| file.new.is_none()) {
+            let Some(held) = &file.old else { continue };
+            let stored = repo.stored_form(&file.path, held.bytes.to_vec())?;
+            let is_kept = stored == held.bytes[..]
+                || repo.checkout_form(&file.path, stored)? == held.bytes[..]
+                || known.iter().any(|known| known.old.as_ref().is_some_and(|old| old.bytes == held.bytes));
+            if !is_kept {
+                let path = shown(file.path.as_str());
+                let message = format!("{path} holds what git does not store, and would be removed");
+                return Err(Diagnostic::new(Code::WorktreeDirty, message).note("move it away first"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes down what the history shall say, and with it what becomes of `displaced` files.
+    fn promise(
+        &self,
+        proof: Proof,
+        how: How,
+        displaced: &[Displaced],
+        repo: &Repo,
+    ) -> Result<history::Announced, Diagnostic> {
         match self {
             Note::Undone(entry) => {
-                let mark = Mark { version: 1, time: history::moments(repo, describe::micros(), 1)?, how };
-                let tree = history::store_mark(repo, &entry.batch, &mark)?;
+                let time = history::moments(repo, describe::micros(), 1)?;
+                let mark = Mark { version: 1, time, how, displaced: Vec::new() };
+                let tree = history::store_mark(repo, &entry.batch, mark, displaced)?;
                 history::promise(repo, proof, &[(format!("{UNDONE}{}", entry.batch.name), tree)], &[])
             }
             Note::Redone(entry) => {
+                self.check_kept(displaced, repo)?;
                 let mark =
                     entry.batch.undone.iter().map(|tree| (format!("{UNDONE}{}", entry.batch.name), tree.clone()));
                 history::promise(repo, proof, &[], &mark.collect::<Vec<_>>())
@@ -325,7 +366,7 @@ pub(super) fn run(
         let note = if subject == Subject::Redo { Note::Redone(&entry) } else { Note::Undone(&entry) };
         let done = match &queue {
             Some(queue) => step.carry_out(&note, repo, queue, options),
-            None => step.rehearse(repo, options).map(|()| (None, Vec::new())),
+            None => step.rehearse(&note, repo, options).map(|()| (None, Vec::new())),
         };
         match done {
             Ok((commit, warnings)) => {

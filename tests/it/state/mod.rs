@@ -24,6 +24,8 @@ mod indexes;
 mod kinds;
 /// Objects that are elsewhere: shallow and partial clones, alternates, replacements.
 mod objects;
+/// Files that hold more than git stores of them.
+mod own;
 /// Merges, rebases, picks and bisects, here and in other worktrees.
 mod underway;
 
