@@ -121,29 +121,39 @@ fn answer(cli: Cli) -> Reply {
         let message = format!("cannot change to `{}`: {error}", folder.display());
         return cli.common.refuse(vec![Diagnostic::new(Code::Malformed, message)]);
     }
-    match cli.command {
-        None => usage::first_words(&cli.common),
-        Some(Command::Apply(arguments)) => arguments.run(&cli.common),
-        Some(Command::Check(arguments)) => arguments.run(&cli.common),
-        Some(Command::Replace(arguments)) => arguments.run(&cli.common),
-        Some(Command::Insert(arguments)) => arguments.run(&cli.common),
-        Some(Command::Delete(arguments)) => arguments.run(&cli.common),
-        Some(Command::Outline(arguments)) => arguments.run(&cli.common),
-        Some(Command::Show(arguments)) => arguments.run(&cli.common),
-        Some(Command::Find(arguments)) => arguments.run(&cli.common),
-        Some(Command::Index(arguments)) => arguments.run(&cli.common),
-        Some(Command::Hooks(arguments)) => arguments.run(&cli.common),
-        Some(Command::Schema) => schema::run(&cli.common),
-        Some(Command::Help(arguments)) => arguments.run(&cli.common),
-        Some(Command::Rename(_)) => later::answer("rename", &cli.common),
-        Some(Command::Undo(arguments)) => arguments.run(&cli.common),
-        Some(Command::Redo(arguments)) => arguments.run(&cli.common),
-        Some(Command::Log(arguments)) => arguments.run(&cli.common),
-        Some(Command::ShowBatch(arguments)) => arguments.run(&cli.common),
-        Some(Command::History(arguments)) => arguments.run(&cli.common),
-        Some(Command::Recover(arguments)) => arguments.run(&cli.common),
-        Some(Command::Trust(arguments)) => arguments.run(&cli.common),
-        Some(Command::Validators(arguments)) => arguments.run(&cli.common),
+    let Cli { common, command } = cli;
+    let reply = run(command, &common);
+    match common.format {
+        // All that is written there is read as possible commands.
+        Format::Github if !reply.is_report => Reply { rendered: report::github::words(&reply.rendered), ..reply },
+        Format::Human | Format::Json | Format::Sarif | Format::Github => reply,
+    }
+}
+
+fn run(command: Option<Command>, common: &Common) -> Reply {
+    match command {
+        None => usage::first_words(common),
+        Some(Command::Apply(arguments)) => arguments.run(common),
+        Some(Command::Check(arguments)) => arguments.run(common),
+        Some(Command::Replace(arguments)) => arguments.run(common),
+        Some(Command::Insert(arguments)) => arguments.run(common),
+        Some(Command::Delete(arguments)) => arguments.run(common),
+        Some(Command::Outline(arguments)) => arguments.run(common),
+        Some(Command::Show(arguments)) => arguments.run(common),
+        Some(Command::Find(arguments)) => arguments.run(common),
+        Some(Command::Index(arguments)) => arguments.run(common),
+        Some(Command::Hooks(arguments)) => arguments.run(common),
+        Some(Command::Schema) => schema::run(common),
+        Some(Command::Help(arguments)) => arguments.run(common),
+        Some(Command::Rename(_)) => later::answer("rename", common),
+        Some(Command::Undo(arguments)) => arguments.run(common),
+        Some(Command::Redo(arguments)) => arguments.run(common),
+        Some(Command::Log(arguments)) => arguments.run(common),
+        Some(Command::ShowBatch(arguments)) => arguments.run(common),
+        Some(Command::History(arguments)) => arguments.run(common),
+        Some(Command::Recover(arguments)) => arguments.run(common),
+        Some(Command::Trust(arguments)) => arguments.run(common),
+        Some(Command::Validators(arguments)) => arguments.run(common),
     }
 }
 
@@ -151,12 +161,14 @@ fn answer(cli: Cli) -> Reply {
 pub(crate) struct Reply {
     rendered: Rendered,
     status: Status,
+    /// Whether it is worded in the format that was asked for; else it is words for people, whatever that is.
+    is_report: bool,
 }
 
 impl Reply {
     /// Returns the reply of a command that did what it was asked for.
     fn done(rendered: Rendered) -> Reply {
-        Reply { rendered, status: Status::Verified }
+        Reply { rendered, status: Status::Verified, is_report: false }
     }
 }
 
@@ -225,7 +237,8 @@ pub(crate) struct Common {
     /// How to report: human (the default), json, sarif or github
     ///
     /// `human` is text for a terminal; `json` is one report on standard output whatever happens; `sarif` is a log for
-    /// code scanning; `github` writes annotations of a GitHub workflow to standard error.
+    /// code scanning; `github` writes annotations of a GitHub workflow to standard error,
+    /// and shows any other line that its runner would take for a command escaped.
     #[arg(long, value_name = "FORMAT", value_enum, default_value_t, global = true)]
     #[arg(hide_possible_values = true, hide_default_value = true)]
     format: Format,
@@ -256,13 +269,11 @@ pub(crate) struct Common {
     standing: OnceCell<Result<Standing, Diagnostic>>,
 }
 
-/// Adds what there is to say about how segments were looked for, each line once.
-fn with_asides(mut rendered: Rendered, outcomes: &[Outcome]) -> Rendered {
+/// Returns what there is to say about how segments were looked for, each line once.
+fn asides(outcomes: &[Outcome]) -> String {
     let asides = outcomes.iter().flat_map(|outcome| &outcome.operations).flat_map(|operation| &operation.asides);
-    for aside in asides.collect::<std::collections::BTreeSet<_>>() {
-        rendered.stderr.push_str(&format!("note: {}\n", shown(aside)));
-    }
-    rendered
+    let each = asides.collect::<std::collections::BTreeSet<_>>().into_iter();
+    each.map(|aside| format!("note: {}\n", shown(aside))).collect()
 }
 
 /// How a reply is worded.
@@ -316,14 +327,21 @@ impl Common {
 
     fn reply(&self, outcomes: &[Outcome], json: impl Fn() -> Vec<u8>) -> Reply {
         let style = || terminal::style(self);
-        let rendered = match self.format {
+        let mut rendered = match self.format {
             Format::Human => report::human::render(outcomes, &style()),
             Format::Json => Rendered { stdout: json(), stderr: String::new() },
             Format::Sarif => Rendered { stdout: report::sarif::render(outcomes), stderr: String::new() },
             Format::Github => report::github::render(outcomes, &style()),
         };
-        let rendered = if self.verbose { with_asides(rendered, outcomes) } else { rendered };
-        Reply { rendered, status: report::json::combined_status(outcomes.iter().map(|outcome| outcome.status)) }
+        if self.verbose {
+            let asides = asides(outcomes);
+            match self.format {
+                Format::Github => rendered.stderr.push_str(&report::github::inert_text(&asides)),
+                Format::Human | Format::Json | Format::Sarif => rendered.stderr.push_str(&asides),
+            }
+        }
+        let status = report::json::combined_status(outcomes.iter().map(|outcome| outcome.status));
+        Reply { rendered, status, is_report: true }
     }
 
     /// Says whether the reply is read by a program.

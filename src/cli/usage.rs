@@ -50,7 +50,7 @@ pub(super) fn first_words(common: &Common) -> Reply {
     match common.format {
         Format::Human => {
             let rendered = Rendered { stdout: FIRST_WORDS.as_bytes().to_vec(), stderr: String::new() };
-            Reply { rendered, status: Status::Malformed }
+            Reply { rendered, status: Status::Malformed, is_report: false }
         }
         Format::Json | Format::Sarif | Format::Github => {
             let refusal = Diagnostic::new(Code::Malformed, "no command given");

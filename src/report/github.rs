@@ -1,6 +1,10 @@
 //! The refusals as annotations of a GitHub workflow: `::error file=…,line=…,title=…::message`.
 //!
 //! They are talk, so they go to standard error, which the runner reads too; standard output keeps the results.
+//!
+//! The runner reads every line of both as a possible command, and most of what is said comes from files, names and messages
+//! that anybody may have written: a line of a diff, a commit's subject, a path. So whatever is no annotation is `inert`. (Its
+//! own `::stop-commands::` would stop the annotations, too: nothing says in which order it reads the two streams.)
 
 use super::diagnostics;
 use super::human;
@@ -12,7 +16,7 @@ use crate::manifest::Source;
 
 /// Returns the results for people, and each refusal as an annotation.
 pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
-    let mut rendered = Rendered { stdout: human::render(outcomes, style).stdout, stderr: String::new() };
+    let mut rendered = Rendered { stdout: inert(&human::render(outcomes, style).stdout), stderr: String::new() };
     for outcome in outcomes {
         let of_operations = outcome.operations.iter().flat_map(|operation| &operation.warnings);
         let warnings = outcome.warnings.iter().chain(of_operations);
@@ -29,6 +33,51 @@ pub fn render(outcomes: &[Outcome], style: &Style) -> Rendered {
         }
     }
     rendered
+}
+
+/// Returns `text` with every line that the runner would take for a command shown escaped: one that begins with `::`, white
+/// space aside, and one with `##[` anywhere.
+pub fn inert(text: &[u8]) -> Vec<u8> {
+    let mut inert = Vec::with_capacity(text.len());
+    // A carriage return alone ends a line for the runner.
+    for line in text.split_inclusive(|byte| matches!(byte, b'\n' | b'\r')) {
+        let shown = String::from_utf8_lossy(line);
+        // What has no width may be white space to somebody.
+        let begins = shown.trim_start_matches(|letter: char| letter.is_whitespace() || is_invisible(letter));
+        let mut rest = line;
+        if begins.starts_with("::")
+            && let Some(at) = find(line, b"::")
+        {
+            inert.extend_from_slice(&line[..at]);
+            inert.extend_from_slice(b"\\x3a");
+            rest = &line[at + 1..];
+        }
+        while let Some(at) = find(rest, b"##[") {
+            inert.extend_from_slice(&rest[..at]);
+            inert.extend_from_slice(b"##\\x5b");
+            rest = &rest[at + 3..];
+        }
+        inert.extend_from_slice(rest);
+    }
+    inert
+}
+
+/// Returns the same of text.
+pub fn inert_text(text: &str) -> String {
+    String::from_utf8_lossy(&inert(text.as_bytes())).into_owned()
+}
+
+/// Returns words for people as a workflow may say them.
+pub fn words(rendered: &Rendered) -> Rendered {
+    Rendered { stdout: inert(&rendered.stdout), stderr: inert_text(&rendered.stderr) }
+}
+
+fn is_invisible(letter: char) -> bool {
+    letter.is_control() || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{180e}')
+}
+
+fn find(bytes: &[u8], wanted: &[u8]) -> Option<usize> {
+    bytes.windows(wanted.len()).position(|window| window == wanted)
 }
 
 /// Returns a validator's finding as an annotation; one that refused nothing is no error.
@@ -125,6 +174,24 @@ mod tests {
             "::error file=src/a.py,line=7,col=2,title=syntax-error::invalid",
         );
         check(Diagnostic::new(Code::Io, "a\u{1b}[2K\r\nb"), "::error title=io::a\\x1b[2K\\x0d%0Ab");
+    }
+
+    #[test]
+    fn no_line_but_an_annotation_is_a_command() {
+        let check = |text: &str, expected: &str| {
+            let found = inert(text.as_bytes());
+            assert_eq!(String::from_utf8_lossy(&found), expected);
+            assert_eq!(inert(&found), found, "{text}");
+        };
+        check("  applied  replace src/a.py::Worker\n", "  applied  replace src/a.py::Worker\n");
+        check("::error::x\n", "\\x3a:error::x\n");
+        check(" ::add-mask::a\n+::error::b\n", " \\x3a:add-mask::a\n+::error::b\n");
+        check("\t\u{a0}\u{2003}\u{3000}\u{feff}::error::x", "\t\u{a0}\u{2003}\u{3000}\u{feff}\\x3a:error::x");
+        check(" one\r::error::x\r\n\r\n", " one\r\\x3a:error::x\r\n\r\n");
+        check("a ##[error]b ###[group]c\n", "a ##\\x5berror]b ###\\x5bgroup]c\n");
+        check("::##[x\n", "\\x3a:##\\x5bx\n");
+        check(": :x ## [y #[z\n", ": :x ## [y #[z\n");
+        assert_eq!(inert(b" \xff::x\n \x1b::y\n"), b" \xff::x\n \x1b\\x3a:y\n");
     }
 
     #[test]

@@ -170,6 +170,46 @@ fn no_word_from_outside_begins_a_line_of_a_workflows_log() {
     }
 }
 
+#[test]
+fn no_line_of_a_file_is_a_command_to_a_workflow() {
+    let commands = "::error::x\n::add-mask::y\n\u{a0}::group::z\nlast ##[error]w\nx\r::warning::v\n";
+    let name = "::error::in a name ##[add-path]/tmp.py";
+    let sandbox = Sandbox::with(&[("a.txt", &format!("one\n{commands}")), (name, "def f(): pass\n")]);
+    // What the runner does: a line ends with a line feed or a carriage return; white space at its start is nothing.
+    let is_command = |line: &str| line.trim_start().starts_with("::") || line.contains("##[");
+    let edit = ["replace", "--text", "one", "--content", "two", "a.txt", "--message", "::debug::m ##[group]s"];
+    let subject = ["check", "--staged"];
+    for words in [
+        &edit[..],
+        &["delete", "a.txt", "--text", "::add", "--content", "::set-env name=x::y", "-v"],
+        &["undo"],
+        &["redo"],
+        &["replace", &format!("{name}::f"), "--content", "def f(): return '##[error]'"],
+        &["outline", name],
+        &["show", "a.txt"],
+        &["show", &format!("{name}::f")],
+        &["find", "f"],
+        &subject,
+        &["index", "--stat"],
+        &["validators", "-"],
+        &["trust"],
+    ] {
+        let run = sandbox.segedit(&[words, &["--format", "github"]].concat());
+        let (out, err) = (run.out(), run.err());
+        let forged: Vec<&str> = out.split(['\n', '\r']).filter(|line| is_command(line)).collect();
+        assert!(forged.is_empty(), "{forged:#?}\n{run}");
+        let own = |line: &&str| {
+            let said = ["error", "warning", "notice"].map(|word| format!("::{word} "));
+            !is_command(line) || said.iter().any(|word| line.starts_with(word.as_str()))
+        };
+        let forged: Vec<&str> = err.split(['\n', '\r']).filter(|line| !own(line)).collect();
+        assert!(forged.is_empty(), "{forged:#?}\n{run}");
+    }
+    // And the diff is there to be read.
+    let run = sandbox.segedit(&["replace", "a.txt", "--text", "two", "--content", "six", "-n", "--format", "github"]);
+    assert!(run.exit == 0 && run.out().contains(" \\x3a:error::x\n"), "{run}");
+}
+
 /// The settings of a repository that name programs, each with the words ahead of the program.
 const PROGRAMS: [(&str, &str); 12] = [
     ("core.fsmonitor", ""),
