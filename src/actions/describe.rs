@@ -130,13 +130,18 @@ fn unified(old_path: &RepoPath, old: Option<&File>, change: &Change, outline: Op
 
 /// Returns what the batch cost against rewriting its files. Tokens are estimated as a quarter of the bytes.
 fn ledger(manifest: &Manifest, files: &[FileOutcome]) -> Ledger {
-    let lines = |file: &Option<File>| file.as_ref().map_or(0, |file| line_count(&file.bytes));
+    // A line that takes the place of another is one that changed.
+    let changed = |file: &FileOutcome| file.added.max(file.removed);
+    let stays = |file: &FileOutcome| {
+        let after = file.change.after.as_ref().map_or(0, |file| line_count(&file.bytes));
+        after.saturating_sub(file.added)
+    };
     let written: usize = manifest.operations.iter().map(|operation| written_bytes(&operation.verb)).sum();
     let rewritten: usize =
         files.iter().filter_map(|file| file.change.after.as_ref()).map(|file| file.bytes.len()).sum();
     Ledger {
-        lines_changed: files.iter().map(|file| file.added + file.removed).sum(),
-        lines_total: files.iter().map(|file| lines(&file.change.before).max(lines(&file.change.after))).sum(),
+        lines_changed: files.iter().map(changed).sum(),
+        lines_total: files.iter().map(|file| stays(file) + changed(file)).sum(),
         tokens_written: written.div_ceil(4),
         tokens_full_rewrite: rewritten.div_ceil(4),
     }

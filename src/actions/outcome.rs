@@ -137,7 +137,7 @@ impl From<LedgerRecord> for Ledger {
 /// What the batch cost against rewriting its files.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Ledger {
-    /// Lines added and removed.
+    /// Lines added or removed, of each file the larger number: one that takes the place of another counts once.
     pub lines_changed: usize,
     /// Lines of the touched files (the larger of before and after, each).
     pub lines_total: usize,

@@ -114,7 +114,7 @@ pub struct Version {
 /// What a batch cost against rewriting its files; tokens are estimated as a quarter of the bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LedgerRecord {
-    /// Lines added and removed.
+    /// Lines added or removed, of each file the larger number. Entries from before this was so have the sum.
     pub lines_changed: usize,
     /// Lines of the touched files.
     pub lines_total: usize,

@@ -115,12 +115,13 @@ pub fn file_word(file: &FileOutcome) -> &'static str {
     }
 }
 
-/// Returns lines changed over lines of the files, to three digits; 0 where there are no lines.
+/// Returns lines changed over lines of the files, to three digits, never more than 1; 0 where there are no lines.
 pub fn write_efficiency(ledger: &Ledger) -> f64 {
     if ledger.lines_total == 0 {
         return 0.0;
     }
-    (ledger.lines_changed as f64 / ledger.lines_total as f64 * 1000.0).round() / 1000.0
+    // An entry of the history may be from when a line that took another's place counted twice.
+    ((ledger.lines_changed as f64 / ledger.lines_total as f64).min(1.0) * 1000.0).round() / 1000.0
 }
 
 /// Returns the status of a call that several batches are part of: the first refusal in the order of the exit

@@ -218,7 +218,7 @@ fn split(id: &str) -> (&str, &str) {
 
 /// Says what was attempted with the file or folder at `place`.
 fn failed(verb: &str, place: &Path) -> impl FnOnce(std::io::Error) -> Diagnostic {
-    move |error| super::failure::system(&format!("{verb} {}", place.display()))(error)
+    move |error| super::failure::system_there(&format!("{verb} {}", place.display()))(error)
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! What is kept of each batch: through git's housekeeping, as `log` and `show-batch` tell it, and by many writers.
 
 use super::{does, edit, exits, refuses, sandbox, sound, state};
+use crate::support::Sandbox;
 
 #[test]
 fn gits_housekeeping_keeps_everything_and_shows_nothing() {
@@ -72,6 +73,33 @@ fn an_entry_holds_all_there_is_to_say() {
 }
 
 #[test]
+fn no_edit_costs_more_than_the_whole_file() {
+    let sandbox = Sandbox::with(&[("one.txt", "x = 1\n"), ("ten.txt", "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n")]);
+    let cost = |operations: serde_json::Value| {
+        let file = serde_json::json!({"version": 1, "operations": operations}).to_string();
+        let run = sandbox.segedit_with_input(&["apply", "--format", "json", "-n", "-"], file.as_bytes());
+        exits(&run, 0);
+        let ledger = &run.json()["ledger"];
+        [&ledger["lines_changed"], &ledger["lines_total"], &ledger["write_efficiency"]].map(ToString::to_string)
+    };
+    let check = |operations, expected: [&str; 3]| assert_eq!(cost(operations), expected);
+    use serde_json::json;
+    check(json!([{"op": "replace", "file": "one.txt", "content": "x = 2\n"}]), ["1", "1", "1.0"]);
+    check(json!([{"op": "replace", "file": "ten.txt", "lines": "2-3", "content": "two\n"}]), ["2", "10", "0.2"]);
+    check(json!([{"op": "replace", "file": "ten.txt", "content": "1\nX\n"}]), ["9", "10", "0.9"]);
+    check(json!([{"op": "insert", "file": "one.txt", "position": "last", "content": "a\nb\n"}]), ["2", "3", "0.667"]);
+    check(json!([{"op": "remove", "file": "ten.txt"}]), ["10", "10", "1.0"]);
+    check(json!([{"op": "create", "file": "new.txt", "content": "a\nb\n"}]), ["2", "2", "1.0"]);
+    check(
+        json!([
+            {"op": "rename_file", "file": "ten.txt", "to": "two.txt"},
+            {"op": "replace", "file": "ten.txt", "lines": "2-10", "content": "X\n"}
+        ]),
+        ["9", "10", "0.9"],
+    );
+}
+
+#[test]
 fn the_log_is_short_and_sums_up() {
     let sandbox = sandbox();
     for value in [2, 3, 4] {
@@ -83,12 +111,12 @@ fn the_log_is_short_and_sums_up() {
     let lines: Vec<String> = run.out().lines().map(str::to_owned).collect();
     assert!(lines[0].contains("commit main  1 operation  +1 -1") && lines[0].ends_with("undone"), "{run}");
     assert!(lines[1].contains('#') && !lines[2].contains("undone"), "{run}");
-    // Each changed 2 of 13 lines, wrote 9 bytes and would have written 115.
-    assert!(run.out().contains("3 batches, 1 of them undone\nwrite efficiency: 6 of 39 lines"), "{run}");
+    // Each changed 1 of 13 lines, wrote 9 bytes and would have written 115.
+    assert!(run.out().contains("3 batches, 1 of them undone\nwrite efficiency: 3 of 39 lines"), "{run}");
     let log = does(&sandbox, &["log", "-n", "2"]);
     assert_eq!(log["batches"].as_array().map(Vec::len), Some(2));
     assert_eq!(log["batches"][0]["undone"]["how"], "moved");
-    assert_eq!(log["ledger"]["lines_changed"], 4);
+    assert_eq!(log["ledger"]["lines_changed"], 2);
     assert!(log["batches"][1]["undone"].is_null());
 
     let pruned = does(&sandbox, &["history", "prune", "--keep", "1", "-n"]);
