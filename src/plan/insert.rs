@@ -326,12 +326,22 @@ pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &st
     let trimmed = bytes.trim_ascii_end().len();
     let blank_lines =
         bytes.get(trimmed..).unwrap_or_default().iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1);
-    let last = bulk_ending(reading, Some(document.lines().line(trimmed.saturating_sub(1))));
-    let gap = between(last, defined.bulk_above()).saturating_sub(blank_lines);
+    let number = document.lines().line(trimmed.saturating_sub(1));
+    let last = bulk_ending(reading, Some(number));
+    let apart = if ends_head(reading, number) { 1 } else { 0 };
+    let gap = between(last, defined.bulk_above()).max(apart).saturating_sub(blank_lines);
     let ended = bytes.ends_with(b"\n");
     let before = endings(document, end, gap + usize::from(!ended));
     let after = if ended { endings(document, end, 1) } else { Vec::new() };
     one(Insertion { at: end, before, content: ready, after, ..Insertion::default() })
+}
+
+/// Says whether a line ends what has to stand first in a file: in Go that is all that is no definition.
+fn ends_head(reading: &Reading<'_>, number: usize) -> bool {
+    let document = reading.document;
+    let ends_there = |named: &Named<'_>| document.lines().line(named.symbol.whole().end.saturating_sub(1)) == number;
+    let is_go = document.language.is_some_and(|language| language.name == crate::syntax::go::GO.name);
+    is_go && !reading.named().iter().any(ends_there)
 }
 
 /// Returns where the text of a file begins: behind its byte-order mark, its front matter, its `#!` line and a coding

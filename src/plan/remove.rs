@@ -100,6 +100,16 @@ fn gone(document: &Document, span: Span) -> What {
             _ => What::Replace(Splice::new(Span::new(span.start, span.end + blanks_behind + 1 + more), Vec::new())),
         };
     }
+    let own = span.of(bytes).last().is_some_and(is_separator);
+    let goes_on = behind.get(blanks_behind).is_some_and(|byte| !matches!(byte, b'\r' | b'\n'));
+    if own && goes_on {
+        // The next on the line takes its place.
+        return What::Replace(Splice::new(Span::new(span.start, span.end + blanks_behind), Vec::new()));
+    }
+    if own {
+        let blanks_ahead = bytes[..span.start].iter().rev().take_while(is_inline).count();
+        return What::Replace(Splice::new(Span::new(span.start - blanks_ahead, span.end), Vec::new()));
+    }
     if let Some(start) = separator_ahead(bytes, span.start) {
         return What::Replace(Splice::new(Span::new(start, span.end), Vec::new()));
     }

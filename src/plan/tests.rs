@@ -406,3 +406,29 @@ fn ambiguous_and_missing_names() {
         &WORKER.replace("return 2", "return 0"),
     );
 }
+
+#[test]
+fn deleting_one_of_two_on_a_line_leaves_the_other_its_place() {
+    check("m.ts", "class A {\n  x: string; y = 1;\n}\n", delete(symbol("A.x")), "class A {\n  y = 1;\n}\n");
+    check("m.ts", "class A {\n  x: string; y = 1;\n}\n", delete(symbol("A.y")), "class A {\n  x: string;\n}\n");
+    check("m.js", "const a = 1; const b = 2; // two\n", delete(symbol("a")), "const b = 2; // two\n");
+    let java = "class A {\n    int x = 1; int y = 2;\n}\n";
+    check("A.java", java, delete(symbol("A.x")), "class A {\n    int y = 2;\n}\n");
+    check("A.java", java, delete(symbol("A.y")), "class A {\n    int x = 1;\n}\n");
+    check("a.rs", "const A: i32 = 1; const B: i32 = 2;\n", delete(symbol("A")), "const B: i32 = 2;\n");
+    check("a.rs", "const A: i32 = 1; const B: i32 = 2;\n", delete(symbol("B")), "const A: i32 = 1;\n");
+}
+
+#[test]
+fn go_keeps_its_imports_apart() {
+    let last = |before: &str, expected: &str| {
+        let content = "var a = 1\n".to_owned();
+        let insert =
+            Verb::Insert { part: None, selector: None, position: Some(Position::Last), content, indent: Indent::Auto };
+        check("a.go", before, insert, expected);
+    };
+    last("package a\n\nimport \"C\"\n", "package a\n\nimport \"C\"\n\nvar a = 1\n");
+    last("package a\n\nimport (\n\t\"C\"\n)\n", "package a\n\nimport (\n\t\"C\"\n)\n\nvar a = 1\n");
+    last("package a\n", "package a\n\nvar a = 1\n");
+    last("package a\n\nvar b = 1\n", "package a\n\nvar b = 1\nvar a = 1\n");
+}
