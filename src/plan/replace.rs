@@ -98,6 +98,10 @@ fn symbol(
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
     let content = content::block(content);
+    let content = match part {
+        None | Some(Part::Definition | Part::Whole) => terminated(reading, named, content),
+        Some(_) => content,
+    };
     match part.unwrap_or(Part::Definition) {
         Part::Definition => definition(reading, named, target, &content, indent),
         Part::Body => body(reading, named, target, &content, indent),
@@ -123,6 +127,19 @@ fn symbol(
             Ok(replaced(target.span, content::fitted(&content, indent, &place)?))
         }
     }
+}
+
+/// Returns content that ends its statement as the old one was ended: where a `;` stood, one stays, for without it the
+/// next line may be read as a part of the statement.
+fn terminated(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> Vec<u8> {
+    let document = reading.document;
+    let old = named.symbol.definition.of(&document.bytes);
+    let Some(&terminator) = old.last().filter(|byte| matches!(byte, b';' | b',')) else { return content };
+    let Some(language) = document.language else { return content };
+    if let Some(end) = language.grammar.unterminated(&content, parent_kind(reading, named)) {
+        content.insert(end, terminator);
+    }
+    content
 }
 
 /// Replaces a definition; old decorations stay unless the content brings its own of the same sort.

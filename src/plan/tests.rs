@@ -408,6 +408,62 @@ fn ambiguous_and_missing_names() {
 }
 
 #[test]
+fn a_semicolon_below_belongs_to_what_follows() {
+    let before = "const a = load()\nconst b = 2 // two\n// note\n\n;[1, 2].forEach(go)\n";
+    let replaced = "const a = load()\nconst b = list\n// note\n\n;[1, 2].forEach(go)\n";
+    check("m.js", before, replace(symbol("b"), None, "const b = list"), replaced);
+    check("m.ts", before, replace(symbol("b"), None, "const b = list"), replaced);
+    check("m.js", before, delete(symbol("b")), "const a = load()\n// note\n\n;[1, 2].forEach(go)\n");
+    let inserted = "const a = load()\nconst b = 2 // two\nconst c = 3\n// note\n\n;[1, 2].forEach(go)\n";
+    check("m.js", before, insert(symbol("b"), Position::After, "const c = 3"), inserted);
+    let below = |text: &str| format!("{text}\n;`x`.length\n");
+    let to_a = |path, before: &str, after: &str| {
+        check(path, &below(before), replace(symbol("a"), None, after), &below(after));
+    };
+    to_a("m.js", "var a", "var a = 1");
+    to_a("m.js", "export const a = () => 1", "export const a = () => 2");
+    to_a("m.js", "const a = class {\n}", "const a = class {\n  x() {}\n}");
+    to_a("m.ts", "export type a = string", "export type a = number");
+    to_a("m.ts", "declare const a: string", "declare const a: number");
+    check("m.js", "const a = 1\n;b()\n", delete(symbol("a")), ";b()\n");
+    check("m.js", "const a = 1;\n", replace(symbol("a"), None, "const a = 2"), "const a = 2;\n");
+}
+
+#[test]
+fn a_semicolon_that_stood_there_stays() {
+    let statement = |before: &str, content: &str, after: &str| {
+        let (before, after) = (format!("{before}\ngo();\n"), format!("{after}\ngo();\n"));
+        check("m.js", &before, replace(symbol("b"), None, content), &after);
+        check("m.ts", &before, replace(symbol("b"), None, content), &after);
+        check("m.ts", &before, replace(symbol("b"), Some(Part::Whole), content), &after);
+    };
+    statement("const b = 2;", "const b = f", "const b = f;");
+    statement("const b = 2;", "const b = f // note", "const b = f; // note");
+    statement("const b = 2;", "const b = f;", "const b = f;");
+    statement("const b = 2", "const b = f", "const b = f");
+    statement("const b = 2", "const b = f;", "const b = f;");
+    statement("const b = 2;", "export const b = () => {\n  f()\n}", "export const b = () => {\n  f()\n};");
+    statement("const b = () => 2;", "function b() {}", "function b() {}");
+    statement("export const b = 2;", "export class b {}", "export class b {}");
+    let member = |path: &str, before: &str, content: &str, after: &str| {
+        let around = |members: &str| format!("class A {{\n  {members}\n  k = 2;\n}}\n");
+        check(path, &around(before), replace(symbol("A.x"), None, content), &around(after));
+    };
+    for path in ["m.js", "m.ts"] {
+        member(path, "x = y;", "x = z", "x = z;");
+        member(path, "static x = y;", "static x = z // note", "static x = z; // note");
+        member(path, "x = y", "x = z", "x = z");
+        member(path, "x = y;", "x() {}", "x() {}");
+    }
+    let type_member = |before: &str, content: &str, after: &str| {
+        check("m.ts", before, replace(symbol("A.x"), None, content), after);
+    };
+    type_member("interface A { x: string; y: string }\n", "x: number", "interface A { x: number; y: string }\n");
+    type_member("interface A { x: string, y: string }\n", "x: number", "interface A { x: number, y: string }\n");
+    check("m.ts", "type b = string;\n", replace(symbol("b"), None, "type b = number"), "type b = number;\n");
+}
+
+#[test]
 fn deleting_one_of_two_on_a_line_leaves_the_other_its_place() {
     check("m.ts", "class A {\n  x: string; y = 1;\n}\n", delete(symbol("A.x")), "class A {\n  y = 1;\n}\n");
     check("m.ts", "class A {\n  x: string; y = 1;\n}\n", delete(symbol("A.y")), "class A {\n  x: string;\n}\n");

@@ -9,6 +9,7 @@ pub mod outline;
 
 pub mod jinja;
 pub mod regions;
+pub mod statements;
 pub mod tree;
 
 pub mod css;
@@ -25,6 +26,7 @@ pub mod typescript;
 pub mod yaml;
 
 pub use outline::{Decoration, DecorationSort, Kind, Outline, Symbol};
+pub use statements::Statement;
 
 use crate::path::RepoPath;
 use crate::text::Span;
@@ -107,6 +109,25 @@ pub trait Grammar: Sync {
 
     /// Returns the spans of comments in file order, each without its line ending.
     fn comments(&self, source: &[u8]) -> Vec<Span>;
+
+    /// Returns the statements of a file, or of whole lines of one that stand in a segment of kind `parent`, in the order in
+    /// which they begin; `None` where `source` does not parse by itself, and of a language that has none.
+    fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
+        let _ = (source, parent);
+        None
+    }
+
+    /// Says whether a statement may end with its line, without a `;`, unless what follows can be read as a part of it.
+    fn ends_lines_freely(&self) -> bool {
+        false
+    }
+
+    /// Returns where the last statement of a piece of code, which would stand inside a segment of kind `parent`, lacks the
+    /// `;` that it may end without.
+    fn unterminated(&self, fragment: &[u8], parent: Option<Kind>) -> Option<usize> {
+        let _ = (fragment, parent);
+        None
+    }
 
     /// Returns the format of a configuration language, whose segments are keys.
     fn format(&self) -> Option<keys::Format> {

@@ -64,5 +64,9 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminators: &[],
     owners: &[],
     strings: &["string_value"],
+    lists: &[],
+    clauses: &[],
+    terminated: &[],
+    prefixes: &[],
     wraps: &[],
 });

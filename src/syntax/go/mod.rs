@@ -37,6 +37,21 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         ("parenthesized_type", Within::Only),
     ],
     strings: &["raw_string_literal"],
+    lists: &[
+        "source_file",
+        "block",
+        "statement_list",
+        "field_declaration_list",
+        "interface_type",
+        "import_spec_list",
+        "const_declaration",
+        "var_declaration",
+        "var_spec_list",
+        "type_declaration",
+    ],
+    clauses: &["expression_case", "type_case", "communication_case", "default_case"],
+    terminated: &[],
+    prefixes: &[],
     // A specification out of a group: `type ( … )`.
     wraps: &[Wrap { parents: &[], before: "type (\n", after: "\n)" }],
 });

@@ -36,6 +36,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminators: &[("class_body", ";")],
     owners: &[],
     strings: &["template_string", "string"],
+    lists: &["program", "statement_block", "class_body", "switch_body", "switch_case", "switch_default"],
+    clauses: &["else_clause", "catch_clause", "finally_clause"],
+    terminated: &["lexical_declaration", "variable_declaration", "expression_statement", "field_definition"],
+    prefixes: &["get", "set", "static"],
     wraps: &[Wrap { parents: &[Kind::Class], before: "class X {\n", after: "\n}" }],
 });
 

@@ -15,10 +15,11 @@ mod reread;
 mod roles;
 mod scopes;
 mod source;
+mod statements;
 mod surroundings;
 mod tabs;
 
-use crate::syntax::{Grammar, Habits, Kind, Language, Outline, Symbol, SyntaxError};
+use crate::syntax::{Grammar, Habits, Kind, Language, Outline, Statement, Symbol, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::splice::Splices;
 use crate::text::{Span, leading_blank};
@@ -132,6 +133,28 @@ impl Grammar for Python {
 
     fn reread(&self, old: &[u8], outline: &Outline, new: &[u8], splices: &Splices) -> Option<Outline> {
         reread::reread(old, outline, new, splices)
+    }
+
+    fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
+        let wrapped = parent.map(|_| [HEADER, source].concat());
+        let ahead = if wrapped.is_some() { HEADER.len() } else { 0 };
+        let text = Text::of(wrapped.as_deref().unwrap_or(source));
+        let read = |module: &ruff_python_parser::Parsed<ModModule>| {
+            let body = &module.syntax().body[..];
+            let body = match body {
+                [ruff_python_ast::Stmt::If(wrapper)] if ahead > 0 && wrapper.elif_else_clauses.is_empty() => {
+                    &wrapper.body[..]
+                }
+                _ if ahead > 0 => return None,
+                _ => body,
+            };
+            module.has_valid_syntax().then(|| statements::of(text.as_str(), body))
+        };
+        let mut found = module::parsed(text.as_str(), NEWEST_MINOR, read).ok()??;
+        for statement in &mut found {
+            *statement = statement.moved(|offset| offset.saturating_sub(ahead));
+        }
+        Some(found)
     }
 
     fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {

@@ -42,6 +42,10 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         ("tuple_type", Within::Only),
     ],
     strings: &["string_literal", "raw_string_literal"],
+    lists: &["source_file", "block", "declaration_list", "field_declaration_list", "enum_variant_list", "match_block"],
+    clauses: &["else_clause"],
+    terminated: &[],
+    prefixes: &[],
     wraps: &[
         Wrap { parents: &[Kind::Struct, Kind::Enum, Kind::Type], before: "impl X {\n", after: "\n}" },
         Wrap { parents: &[Kind::Trait], before: "trait X {\n", after: "\n}" },

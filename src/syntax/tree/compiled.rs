@@ -26,6 +26,10 @@ pub(super) struct Traits {
     pub modifiers: bool,
     pub wrapper: bool,
     pub string: bool,
+    /// Its children are statements.
+    pub list: bool,
+    /// It is one wherever it stands.
+    pub statement: bool,
 }
 
 /// A language, ready for use.
@@ -38,6 +42,8 @@ pub(super) struct Compiled {
     traits: Vec<Traits>,
     terminators: &'static [(&'static str, &'static str)],
     owners: &'static [(&'static str, Within)],
+    terminated: &'static [&'static str],
+    prefixes: &'static [&'static str],
 }
 
 impl Compiled {
@@ -50,8 +56,19 @@ impl Compiled {
             .take(language.node_kind_count())
             .map(|id| traits(tables, language.node_kind_for_id(id).unwrap_or_default()))
             .collect();
-        let Tables { doc_comments, other_comments, terminators, owners, .. } = *tables;
-        Compiled { language, query, doc_comments, other_comments, captures, traits, terminators, owners }
+        let Tables { doc_comments, other_comments, terminators, owners, terminated, prefixes, .. } = *tables;
+        Compiled {
+            language,
+            query,
+            doc_comments,
+            other_comments,
+            captures,
+            traits,
+            terminators,
+            owners,
+            terminated,
+            prefixes,
+        }
     }
 
     /// Returns what the capture with this number says.
@@ -67,6 +84,21 @@ impl Compiled {
     /// Says whether `node`, in a list of this kind, ends the member ahead of it.
     pub fn ends_member(&self, list: &str, node: Node<'_>) -> bool {
         self.terminators.iter().any(|&(of, token)| of == list && token == node.kind())
+    }
+
+    /// Says whether a statement may end with its line instead of its `;`.
+    pub fn ends_freely(&self) -> bool {
+        !self.terminated.is_empty()
+    }
+
+    /// Says whether a statement of this kind ends with a `;`, or with its line instead.
+    pub fn is_terminated(&self, node: Node<'_>) -> bool {
+        self.terminated.contains(&node.kind())
+    }
+
+    /// Says whether a member with this text belongs to the one below it.
+    pub fn is_prefix(&self, member: &[u8]) -> bool {
+        self.prefixes.iter().any(|prefix| prefix.as_bytes() == member)
     }
 
     /// Returns where to look on for an owner's name: `None` when `node` is the name, `Some(None)` when there is none.
@@ -109,5 +141,7 @@ fn traits(tables: &Tables, kind: &str) -> Traits {
         modifiers: tables.modifiers.contains(&kind),
         wrapper: tables.wrappers.contains(&kind),
         string: tables.strings.contains(&kind),
+        list: tables.lists.contains(&kind),
+        statement: kind.ends_with("_statement") || tables.clauses.contains(&kind),
     }
 }

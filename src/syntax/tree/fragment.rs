@@ -5,8 +5,8 @@
 
 use tree_sitter::{Node, Tree};
 
-use super::{TreeGrammar, Wrap, walk};
-use crate::syntax::{Kind, Outline, Symbol};
+use super::{TreeGrammar, Wrap, errors, statements, walk};
+use crate::syntax::{Kind, Outline, Statement, Symbol};
 use crate::text::Span;
 
 /// A fragment, parsed with what was put around it.
@@ -48,6 +48,68 @@ pub(super) fn read(grammar: &TreeGrammar, fragment: &[u8]) -> Option<Reading> {
     }
     let wrapped = grammar.tables.wraps.iter().filter_map(|wrap| Reading::of(grammar, fragment, Some(wrap)));
     wrapped.into_iter().find(Reading::is_sound).or(Some(plain))
+}
+
+/// Returns the statements of a file, or of what stands in a segment of kind `parent`; `None` where that does not parse.
+pub(super) fn statements(grammar: &TreeGrammar, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
+    let Some(parent) = parent else {
+        let tree = grammar.parse(source)?;
+        return errors::of(&tree, source).is_empty().then(|| statements::of(grammar.compiled(), &tree, source));
+    };
+    let wraps = grammar.tables.wraps.iter().filter(|wrap| wrap.parents.contains(&parent));
+    let mut readings = wraps.filter_map(|wrap| Reading::of(grammar, source, Some(wrap)));
+    let reading = readings.find(Reading::is_sound)?;
+    let found = statements::of(grammar.compiled(), &reading.tree, &reading.source);
+    let inside = found.into_iter().filter(|statement| reading.inner.contains(statement.span));
+    let inside: Vec<Statement> = inside.collect();
+    // The member that the last one is a prefix of is not here.
+    let text = |span: Span| reading.source.get(span.start..span.end).unwrap_or_default();
+    let is_cut = |last: &Statement| {
+        let behind = text(Span::new(last.span.end, reading.inner.end));
+        grammar.compiled().is_prefix(text(last.span)) && !behind.contains(&b';')
+    };
+    if inside.last().is_some_and(is_cut) {
+        return None;
+    }
+    let start = reading.inner.start;
+    let moved = |statement: Statement| statement.moved(|offset| offset.saturating_sub(start));
+    Some(inside.into_iter().map(moved).collect())
+}
+
+/// Returns where the last statement of `fragment` lacks the `;` that it may end without.
+pub(super) fn unterminated(grammar: &TreeGrammar, fragment: &[u8], parent: Option<Kind>) -> Option<usize> {
+    let compiled = grammar.compiled();
+    if !compiled.ends_freely() {
+        return None;
+    }
+    let fits = |wrap: &&Wrap| parent.is_some_and(|parent| wrap.parents.contains(&parent));
+    let wraps = grammar.tables.wraps.iter().filter(fits).map(Some).chain([None]);
+    let mut readings = wraps.filter_map(|wrap| Reading::of(grammar, fragment, wrap));
+    let reading = readings.find(Reading::is_sound)?;
+    let mut cursor = reading.tree.walk();
+    if reading.wrapped {
+        // Into the class, and into its braces.
+        let went = cursor.goto_first_child() && cursor.goto_last_child();
+        let outside = !went || cursor.node().end_byte() < reading.inner.end || !cursor.goto_last_child();
+        if outside || !cursor.goto_previous_sibling() {
+            return None;
+        }
+    } else if !cursor.goto_last_child() {
+        return None;
+    }
+    while compiled.traits(cursor.node()).comment {
+        if !cursor.goto_previous_sibling() {
+            return None;
+        }
+    }
+    let mut last = cursor.node();
+    while compiled.traits(last).wrapper && !compiled.is_terminated(last) {
+        let inner = u32::try_from(last.named_child_count().checked_sub(1)?).ok()?;
+        last = last.child_by_field_name("declaration").or_else(|| last.named_child(inner))?;
+    }
+    let (end, terminator) = walk::last_token(compiled, last);
+    let lacks = compiled.is_terminated(last) && terminator.is_none();
+    (lacks && reading.inner.contains(last.byte_range().into())).then(|| end - reading.inner.start)
 }
 
 impl Reading {

@@ -24,6 +24,7 @@ mod errors;
 mod fragment;
 mod lines;
 mod segments;
+mod statements;
 mod walk;
 
 use std::ops::ControlFlow;
@@ -33,7 +34,7 @@ use tree_sitter::{ParseOptions, Parser, Tree};
 use tree_sitter_language::LanguageFn;
 
 use self::compiled::Compiled;
-use super::{Grammar, Kind, Outline, SyntaxError};
+use super::{Grammar, Kind, Outline, Statement, SyntaxError};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -68,6 +69,15 @@ pub struct Tables {
     pub owners: &'static [(&'static str, Within)],
     /// Nodes that are strings and may hold line ends.
     pub strings: &'static [&'static str],
+    /// Nodes whose children are statements or members, one beside the other.
+    pub lists: &'static [&'static str],
+    /// Nodes that count as statements wherever they stand, beside those called `…_statement`.
+    pub clauses: &'static [&'static str],
+    /// Statements and members that end with a `;`, which may be left out at the end of a line; none where it may not.
+    pub terminated: &'static [&'static str],
+    /// Words that belong to the member behind them even on a later line, unless a `;` parts them, though the parser takes
+    /// each for a member of its own.
+    pub prefixes: &'static [&'static str],
     /// What to put around a fragment that does not stand by itself.
     pub wraps: &'static [Wrap],
 }
@@ -146,6 +156,18 @@ impl Grammar for TreeGrammar {
         let symbols = tree.as_ref().map(|tree| walk::symbols(self.compiled(), tree, source));
         let errors = errors_in(tree.as_ref(), source);
         (Outline { symbols: symbols.unwrap_or_default(), sound: errors.is_empty() }, errors)
+    }
+
+    fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
+        fragment::statements(self, source, parent)
+    }
+
+    fn ends_lines_freely(&self) -> bool {
+        !self.tables.terminated.is_empty()
+    }
+
+    fn unterminated(&self, fragment: &[u8], parent: Option<Kind>) -> Option<usize> {
+        fragment::unterminated(self, fragment, parent)
     }
 
     fn line_roles(&self, fragment: &[u8], _parent: Option<Kind>) -> Vec<LineRole> {

@@ -180,7 +180,7 @@ impl<'tree> Walk<'_, 'tree> {
     fn symbol(&self, node: Node<'tree>, found: &Found<'tree>, owner: Option<Rc<str>>, outer: Outer<'tree>) -> Symbol {
         let mut decorations = outer.run;
         let start = self.take_leading(outer.node, &mut decorations);
-        let definition = Span::new(start, outer.node.end_byte().max(start));
+        let definition = Span::new(start, self.end(outer.node).max(start));
         let (opener, body) = match found.value {
             Some(value) => (self.ahead_of_equals(start, value.start_byte()), Some(Span::from(value.byte_range()))),
             None => self.body(node, found.body, definition.end),
@@ -199,6 +199,18 @@ impl<'tree> Walk<'_, 'tree> {
             body,
             children: Vec::new(),
         }
+    }
+
+    /// Returns where a definition ends. A `;` that stands on a later line, where the grammar looks for one, was put there for
+    /// what follows: so do those who leave it out at the ends of lines, ahead of `[` and `(`.
+    fn end(&self, definition: Node<'_>) -> usize {
+        let end = definition.end_byte();
+        if !self.compiled.ends_freely() || self.source.get(..end).is_none_or(|head| !head.ends_with(b";")) {
+            return end;
+        }
+        let (last, terminator) = last_token(self.compiled, definition);
+        let gap = terminator.and_then(|terminator| self.source.get(last..terminator)).unwrap_or_default();
+        if gap.contains(&b'\n') { last } else { end }
     }
 
     /// Moves decorators that the node itself begins with to `decorations`; returns where the rest begins.
@@ -285,6 +297,27 @@ impl<'tree> Frame<'tree> {
     fn of(node: Node<'tree>, surroundings: Surroundings, outer: Option<Outer<'tree>>) -> Frame<'tree> {
         Frame { kind: node.kind(), surroundings, outer, run: Vec::new(), last: None }
     }
+}
+
+/// Returns where the last token of `node` ends that is neither a comment nor a `;`, and where the `;` behind it begins.
+pub(super) fn last_token(compiled: &Compiled, node: Node<'_>) -> (usize, Option<usize>) {
+    let (mut end, mut terminator) = (node.end_byte(), None);
+    let mut cursor = node.walk();
+    while cursor.goto_last_child() {
+        loop {
+            let child = cursor.node();
+            let is_terminator = child.kind() == ";";
+            if !is_terminator && !compiled.traits(child).comment {
+                break;
+            }
+            terminator = if is_terminator { Some(child.start_byte()) } else { terminator };
+            if !cursor.goto_previous_sibling() {
+                return (end, terminator);
+            }
+        }
+        end = cursor.node().end_byte();
+    }
+    (end, terminator)
 }
 
 /// Returns the comment without the line ending that some grammars count in.

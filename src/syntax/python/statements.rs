@@ -1,0 +1,107 @@
+//! The statements of a module, those inside others included.
+//!
+//! Blocks are at most 99 deep (`module` saw to it), so that to go down by recursion is safe.
+
+use ruff_python_ast::{AnyNodeRef, ElifElseClause, ExceptHandler, MatchCase, Stmt};
+use ruff_text_size::{Ranged, TextSize};
+
+use super::source::{between, offset};
+use crate::syntax::Statement;
+
+/// In which of its blocks a statement stands, as far as no clause around it tells.
+const BODY: u16 = 0;
+const ELSE: u16 = 1;
+const FINALLY: u16 = 2;
+const BLOCKS: u16 = 3;
+
+/// Returns the statements of `body`, which stands in `text`, in the order in which they begin, one around others ahead of
+/// them.
+pub fn of(text: &str, body: &[Stmt]) -> Vec<Statement> {
+    let mut walk = Walk { text, found: Vec::new() };
+    walk.block(body, BODY, 0);
+    walk.found
+}
+
+struct Walk<'t> {
+    text: &'t str,
+    found: Vec<Statement>,
+}
+
+impl Walk<'_> {
+    fn block(&mut self, body: &[Stmt], block: u16, depth: usize) {
+        for statement in body {
+            let node = AnyNodeRef::from(statement);
+            // Behind the decorators.
+            let start = match statement {
+                Stmt::FunctionDef(function) if function.is_async => {
+                    self.ahead(function.name.start(), &["def", "async"])
+                }
+                Stmt::FunctionDef(function) => self.ahead(function.name.start(), &["def"]),
+                Stmt::ClassDef(class) => self.ahead(class.name.start(), &["class"]),
+                _ => offset(statement.start()),
+            };
+            self.add(node.kind() as u16 * BLOCKS + block, start, offset(statement.end()), depth);
+            if let Some(added) = self.found.last_mut() {
+                added.decorated = offset(statement.start());
+            }
+            self.inside(statement, depth + 1);
+        }
+    }
+
+    /// Returns where the words ahead of a name begin, the last one first.
+    fn ahead(&self, name: TextSize, words: &[&str]) -> usize {
+        let head = self.text.get(..offset(name)).unwrap_or_default();
+        let without = |head: &str, word: &&str| head.trim_end().strip_suffix(word).map(str::len);
+        let begun = words.iter().try_fold(head.len(), |end, word| without(head.get(..end)?, word));
+        begun.unwrap_or(head.len())
+    }
+
+    fn inside(&mut self, statement: &Stmt, depth: usize) {
+        match statement {
+            Stmt::FunctionDef(function) => self.block(&function.body, BODY, depth),
+            Stmt::ClassDef(class) => self.block(&class.body, BODY, depth),
+            Stmt::If(branch) => {
+                self.block(&branch.body, BODY, depth);
+                branch.elif_else_clauses.iter().for_each(|clause| self.clause(clause, depth));
+            }
+            Stmt::For(each) => {
+                self.block(&each.body, BODY, depth);
+                self.block(&each.orelse, ELSE, depth);
+            }
+            Stmt::While(whilst) => {
+                self.block(&whilst.body, BODY, depth);
+                self.block(&whilst.orelse, ELSE, depth);
+            }
+            Stmt::With(with) => self.block(&with.body, BODY, depth),
+            Stmt::Match(matching) => matching.cases.iter().for_each(|case| self.case(case, depth)),
+            Stmt::Try(attempt) => {
+                self.block(&attempt.body, BODY, depth);
+                attempt.handlers.iter().for_each(|handler| self.handler(handler, depth));
+                self.block(&attempt.orelse, ELSE, depth);
+                self.block(&attempt.finalbody, FINALLY, depth);
+            }
+            _ => {}
+        }
+    }
+
+    fn clause(&mut self, clause: &ElifElseClause, depth: usize) {
+        let kind = AnyNodeRef::from(clause).kind() as u16 * BLOCKS + if clause.test.is_some() { BODY } else { ELSE };
+        self.add(kind, offset(clause.start()), offset(clause.end()), depth);
+        self.block(&clause.body, BODY, depth + 1);
+    }
+
+    fn handler(&mut self, handler: &ExceptHandler, depth: usize) {
+        let ExceptHandler::ExceptHandler(inner) = handler;
+        self.add(AnyNodeRef::from(inner).kind() as u16 * BLOCKS, offset(handler.start()), offset(handler.end()), depth);
+        self.block(&inner.body, BODY, depth + 1);
+    }
+
+    fn case(&mut self, case: &MatchCase, depth: usize) {
+        self.add(AnyNodeRef::from(case).kind() as u16 * BLOCKS, offset(case.start()), offset(case.end()), depth);
+        self.block(&case.body, BODY, depth + 1);
+    }
+
+    fn add(&mut self, kind: u16, start: usize, end: usize, depth: usize) {
+        self.found.push(Statement { kind, span: between(start, end), decorated: start, depth });
+    }
+}

@@ -1,0 +1,149 @@
+//! The statements of a tree, the blocks around them included.
+//!
+//! Expressions are looked into only where they hold a brace: no statement stands in one without.
+
+use tree_sitter::{Node, Tree};
+
+use super::compiled::Compiled;
+use crate::syntax::Statement;
+use crate::text::Span;
+
+/// Returns them in the order in which they begin, one around others ahead of them.
+pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Statement> {
+    let braces = memchr::memchr_iter(b'{', source).collect();
+    let mut walk = Walk { compiled, source, braces, found: Vec::new() };
+    walk.run(tree);
+    walk.found
+}
+
+struct Walk<'w> {
+    compiled: &'w Compiled,
+    source: &'w [u8],
+    braces: Vec<usize>,
+    found: Vec<Statement>,
+}
+
+/// What is known about a node while its children are visited.
+struct Frame {
+    /// Its position among those found.
+    statement: Option<usize>,
+    /// Whether its children are statements.
+    is_list: bool,
+    depth: usize,
+    /// From the first token that counts to the last so far.
+    tokens: Option<Span>,
+    /// Where the decorators begin that the next child has ahead of it.
+    decorators: Option<usize>,
+    /// The position of a child that is one word, to which the next one may belong, unless a `;` parts them.
+    prefix: Option<usize>,
+}
+
+impl Walk<'_> {
+    fn run(&mut self, tree: &Tree) {
+        let mut cursor = tree.walk();
+        let mut frames = vec![Frame { statement: None, is_list: true, ..Frame::at(0) }];
+        let mut more = cursor.goto_first_child();
+        while let Some(frame) = frames.last_mut() {
+            if !more {
+                self.leave(&mut frames);
+                more = !frames.is_empty() && cursor.goto_parent() && cursor.goto_next_sibling();
+                continue;
+            }
+            let node = cursor.node();
+            if let Some(inner) = self.visit(node, frame) {
+                if cursor.goto_first_child() {
+                    frames.push(inner);
+                    continue;
+                }
+                frame.take(node);
+            }
+            more = cursor.goto_next_sibling();
+        }
+    }
+
+    /// Visits one child; returns the frame to visit its own children with, if that is worth it.
+    fn visit(&mut self, node: Node<'_>, frame: &mut Frame) -> Option<Frame> {
+        let traits = self.compiled.traits(node);
+        if traits.comment {
+            return None;
+        }
+        if matches!(node.kind(), ";" | "empty_statement") {
+            frame.prefix = None;
+            return None;
+        }
+        // What decorates a statement is no part of it; in a list it stands by itself.
+        if traits.decorator && !frame.is_list {
+            return None;
+        }
+        if !node.is_named() {
+            frame.take(node);
+            return None;
+        }
+        let is_block = traits.list && self.source.get(node.start_byte()) == Some(&b'{');
+        let is_statement = frame.is_list || traits.statement || is_block;
+        if !is_statement && !traits.list && !traits.modifiers && !self.has_brace(node) {
+            frame.take(node);
+            return None;
+        }
+        let mut inner = Frame { is_list: traits.list, ..Frame::at(frame.depth) };
+        if is_statement {
+            if let Some(prefix) = frame.prefix.take().and_then(|at| self.found.get(at))
+                && self.is_joined(prefix.span, node.start_byte())
+            {
+                inner.tokens = Some(prefix.span);
+                self.found.pop();
+            }
+            let at = self.found.len();
+            inner.statement = Some(at);
+            inner.depth += 1;
+            let span = Span::from(node.byte_range());
+            if frame.is_list {
+                let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
+                let is_bare = !traits.statement && span.of(self.source).iter().all(is_word);
+                frame.prefix = (is_bare && self.compiled.ends_freely()).then_some(at);
+                if traits.decorator {
+                    frame.decorators.get_or_insert(span.start);
+                }
+            }
+            let decorators = frame.decorators.take_if(|_| frame.is_list && !traits.decorator);
+            let decorated = decorators.unwrap_or(span.start);
+            self.found.push(Statement { kind: node.kind_id(), span, decorated, depth: frame.depth });
+        }
+        Some(inner)
+    }
+
+    /// Ends the innermost node: what it spans, the one around it spans as well.
+    fn leave(&mut self, frames: &mut Vec<Frame>) {
+        let Some(Frame { tokens: Some(tokens), statement, .. }) = frames.pop() else { return };
+        if let Some(statement) = statement.and_then(|at| self.found.get_mut(at)) {
+            statement.span = tokens;
+        }
+        if let Some(around) = frames.last_mut() {
+            around.cover(tokens);
+        }
+    }
+
+    /// Says whether a member that is one word and what begins behind it are one: what has parameters has a name.
+    fn is_joined(&self, word: Span, next: usize) -> bool {
+        self.compiled.is_prefix(word.of(self.source)) || matches!(self.source.get(next), Some(b'(' | b'<'))
+    }
+
+    fn has_brace(&self, node: Node<'_>) -> bool {
+        let next = self.braces.partition_point(|&at| at < node.start_byte());
+        self.braces.get(next).is_some_and(|&at| at < node.end_byte())
+    }
+}
+
+impl Frame {
+    fn at(depth: usize) -> Frame {
+        Frame { statement: None, is_list: false, depth, tokens: None, decorators: None, prefix: None }
+    }
+
+    fn take(&mut self, node: Node<'_>) {
+        self.cover(node.byte_range().into());
+    }
+
+    fn cover(&mut self, span: Span) {
+        self.tokens = Some(self.tokens.map_or(span, |tokens| tokens.cover(span)));
+    }
+}
