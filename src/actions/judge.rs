@@ -175,6 +175,7 @@ pub(super) fn plan_of(changes: Vec<Change>) -> Plan {
             moved_from,
             splices: None,
             claims: Vec::new(),
+            named: Vec::new(),
             defines: Vec::new(),
             written: Vec::new(),
             outline: None,

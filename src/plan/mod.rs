@@ -39,7 +39,7 @@ use crate::text::Span;
 use crate::text::splice::Splices;
 use action::Act;
 use edit::Edit;
-use wanted::{names_a_definition, names_a_segment, paths_of};
+use wanted::{names_a_definition, names_a_segment, paths_of, quotes};
 
 /// What a batch makes of its files.
 #[derive(Clone, Debug)]
@@ -72,6 +72,8 @@ pub struct FileEdit {
     pub splices: Option<Splices>,
     /// The old bytes that each operation claims: (range, operation).
     pub claims: Vec<(Span, usize)>,
+    /// Those of operations that name a place; sorted. The others name bytes, and mean whatever those are a part of.
+    pub named: Vec<Span>,
     /// Names that operations replaced and that must still be defined: (operation, qualified name).
     pub defines: Vec<(usize, String)>,
     /// What operations wrote here.
@@ -268,7 +270,7 @@ fn step(
         let Some(document) = documents.get(&path) else { return Ok(None) };
         pending.edits = key::settled(document, pending.edits, &pending.changes, operations)?;
         let splices = overlap::compose(document, &pending.edits, operations)?;
-        Ok(file_edit(path, document, splices, pending, snapshot))
+        Ok(file_edit(path, document, splices, pending, operations, snapshot))
     };
     let mut edits: Vec<FileEdit> = Vec::with_capacity(pending.len());
     for composed in parallel::map(pending.into_iter().collect(), compose) {
@@ -480,11 +482,15 @@ fn file_edit(
     document: &Document,
     splices: Splices,
     pending: Pending,
+    operations: &[Operation],
     snapshot: &Snapshot,
 ) -> Option<FileEdit> {
     let before = snapshot.file(&path)?.clone();
     let after = File { mode: before.mode, bytes: splices.apply(&document.bytes).into() };
     let claims = pending.edits.iter().map(|edit| (edit.what.claim(), edit.operation)).collect();
+    let is_named = |edit: &&Edit| operations.get(edit.operation).is_none_or(|operation| !quotes(operation));
+    let mut named: Vec<Span> = pending.edits.iter().filter(is_named).map(|edit| edit.what.claim()).collect();
+    named.sort_unstable();
     Some(FileEdit {
         path,
         before: Some(before),
@@ -492,6 +498,7 @@ fn file_edit(
         moved_from: None,
         splices: Some(splices),
         claims,
+        named,
         defines: pending.defines,
         written: pending.written,
         outline: document.known_outline(),

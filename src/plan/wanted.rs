@@ -36,6 +36,16 @@ pub(super) fn names_a_definition(operation: &Operation) -> bool {
     scoped(operation).is_some_and(|scoped| scoped.within.is_none() && is_definition(&scoped.selector))
 }
 
+/// Says whether an operation names bytes, not a place.
+pub(super) fn quotes(operation: &Operation) -> bool {
+    scoped(operation).is_some_and(|scoped| match scoped.selector {
+        Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => true,
+        Selector::Block(_) | Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Key(_) => {
+            false
+        }
+    })
+}
+
 /// Returns where an operation looks.
 fn scoped(operation: &Operation) -> Option<&Scoped> {
     match &operation.verb {

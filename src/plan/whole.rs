@@ -156,6 +156,7 @@ fn file_edits(
         moved_from: None,
         splices: None,
         claims: Vec::new(),
+        named: Vec::new(),
         defines: Vec::new(),
         written: Vec::new(),
         outline: None,
@@ -223,6 +224,7 @@ pub fn merge(edits: Vec<FileEdit>, moves: Vec<FileEdit>) -> Vec<FileEdit> {
             edit.after = inside.after;
             edit.splices = inside.splices;
             edit.claims = inside.claims;
+            edit.named = inside.named;
             edit.defines = inside.defines;
             edit.written = inside.written;
             edit.outline = inside.outline;

@@ -7,19 +7,13 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
 use crate::resolve::{Document, Named};
-use crate::snapshot::{File, HashKind};
 use crate::syntax::Kind;
 use crate::text::Span;
 use crate::text::splice::Splices;
 
 /// Returns a refusal for each segment that went missing, appeared, or lost its name beside the edits.
-pub fn check(edit: &FileEdit, before: Option<&File>, new: &Document) -> Vec<Diagnostic> {
-    let (Some(before), Some(splices)) = (before, &edit.splices) else { return Vec::new() };
-    if before.bytes == new.bytes {
-        return Vec::new();
-    }
-    let old_path = edit.moved_from.clone().unwrap_or_else(|| edit.path.clone());
-    let old = Document::new(old_path, before.bytes.clone(), HashKind::Sha1).outlined(edit.outline.clone());
+pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
+    let Some(splices) = edit.splices.as_ref().filter(|_| old.bytes != new.bytes) else { return Vec::new() };
     let Some(language) = old.language.filter(|_| new.language.is_some() && !old.too_large() && !new.too_large()) else {
         return Vec::new();
     };
@@ -27,8 +21,8 @@ pub fn check(edit: &FileEdit, before: Option<&File>, new: &Document) -> Vec<Diag
     let (old_named, new_named) = (flatten(old.outline()), flatten(new.outline()));
     let mut problems = missing_names(edit, &new_named);
     let lost = differences(&old_named, &new_named, splices);
-    if !lost.is_empty() && language.grammar.errors(&before.bytes).is_empty() {
-        problems.extend(lost.into_iter().map(|difference| refusal(edit, difference, &old, new)));
+    if !lost.is_empty() && language.grammar.errors(&old.bytes).is_empty() {
+        problems.extend(lost.into_iter().map(|difference| refusal(edit, difference, old, new)));
     }
     problems
 }
@@ -195,6 +189,7 @@ fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Docume
 mod tests {
     use super::*;
     use crate::path::RepoPath;
+    use crate::snapshot::HashKind;
 
     fn document(path: &str, text: &str) -> Document {
         Document::new(RepoPath::parse(path).unwrap(), text.as_bytes().into(), HashKind::Sha1)

@@ -3,13 +3,14 @@
 //!
 //! `check`, in order: drift (nothing but the splices changed), syntax (no new error, and no tag of a template without its
 //! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed
-//! beside the edits), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
+//! beside the edits), neighbours (no other statement beside them), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
 //! result is checked in turn, and its validators. Drift is fatal in every mode; the others become warnings in
 //! interactive mode.
 
 pub mod drift;
 pub mod inventory;
 pub mod lint;
+pub mod neighbours;
 pub mod parse;
 pub mod placeholder;
 pub mod structure;
@@ -250,7 +251,11 @@ impl Found {
         found.failures.extend(structure::check(edit, before, &new));
         // What is defined in a file that does not parse is anybody's guess.
         if found.failures.is_empty() {
-            found.failures.extend(inventory::check(edit, before, &new));
+            let old = before.map(|before| old_document(edit, before));
+            found.failures.extend(old.as_ref().map(|old| inventory::check(edit, old, &new)).unwrap_or_default());
+            if let Some(old) = old.filter(|_| found.failures.is_empty()) {
+                found.failures.extend(neighbours::check(edit, &old, &new));
+            }
         }
         found.failures.extend(template::check(edit, before, after));
         found.failures.extend(template::check_regions(edit, before, after));
@@ -277,6 +282,12 @@ impl Found {
 fn about(edit: &FileEdit, complaint: Diagnostic) -> Diagnostic {
     let operation = edit.operation_at(0).or_else(|| edit.claims.first().map(|&(_, operation)| operation));
     Diagnostic { operation, ..complaint }
+}
+
+/// Returns the file that an edit began with as a document, whose segments may be known.
+fn old_document(edit: &FileEdit, before: &File) -> Document {
+    let path = edit.moved_from.as_ref().unwrap_or(&edit.path);
+    Document::new(path.clone(), before.bytes.clone(), HashKind::Sha1).outlined(edit.outline.clone())
 }
 
 /// Returns the file that an edit began with: of a moved file, the one at its old path.

@@ -181,6 +181,7 @@ impl<'p> Work<'p> {
             moved_from: None,
             splices: Some(splices),
             claims,
+            named: Vec::new(),
             defines: Vec::new(),
             written: Vec::new(),
             outline: None,

@@ -208,6 +208,7 @@ fn told(document: &Document, span: Span, text: &str) -> usize {
         moved_from: None,
         splices: Some(splices),
         claims: vec![(span, 0)],
+        named: Vec::new(),
         defines: Vec::new(),
         written: Vec::new(),
         outline: None,

@@ -1,0 +1,405 @@
+//! Neighbours: the statements beside an edit are the statements that stood there before, of the same kind, with the same
+//! tokens, in the same blocks. This catches what parses and defines the same names: JavaScript in which a line without
+//! its `;` takes the next one up, a comment that swallows the rest of its line, a statement that left its `if`.
+//!
+//! Both files are walked in step. Beside the edits is what no splice reaches into; around them is what holds one, and
+//! what is in a splice may be anything. Since bytes beside the edits are the same in both files, two statements of one
+//! kind that begin and end at the same of those bytes have the same tokens. Who names bytes (`text`, `pattern`, `lines`,
+//! a formatter) may make them a part of what they touch; who names a place may not.
+//!
+//! Known limits: which of several blocks of one statement another stands in is told by the clause around it, which
+//! Java's `else` is not; scripts and styles of pages are not looked into.
+
+mod stretches;
+
+use std::collections::{HashMap, HashSet};
+
+use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
+use crate::plan::FileEdit;
+use crate::resolve::Document;
+use crate::syntax::Statement;
+use crate::text::Span;
+use crate::text::splice::{Moves, Splices};
+
+use stretches::{Stretch, stretches};
+
+/// So many neighbours of one file are named.
+const MOST_NAMED: usize = 3;
+
+/// Characters of a statement that a message quotes.
+const QUOTED: usize = 40;
+
+/// Returns a refusal for each statement beside the edits that would not be what it was.
+pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
+    let Some(splices) = edit.splices.as_ref().filter(|splices| !splices.is_empty()) else { return Vec::new() };
+    if old.bytes == new.bytes || old.too_large() || new.too_large() {
+        return Vec::new();
+    }
+    let Some(language) = old.language.filter(|language| new.language.is_some_and(|it| std::ptr::eq(it, *language)))
+    else {
+        return Vec::new();
+    };
+    let guard = Guard { moves: splices.moves(), sides: Sides::of(edit, splices), offside: language.habits.offside };
+    let read = |document: &Document, span: Span, stretch: &Stretch| {
+        let found = language.grammar.statements(span.of(&document.bytes), stretch.parent)?;
+        let moved = |statement: Statement| statement.moved(|offset| offset + span.start);
+        Some(found.into_iter().map(moved).collect::<Vec<_>>())
+    };
+    let both = |stretch: &Stretch| Some((read(old, stretch.old, stretch)?, read(new, stretch.new, stretch)?));
+    let parted = stretches(old, new, splices, &guard.moves);
+    let parted: Option<Vec<_>> = parted.iter().map(both).collect();
+    // What does not parse by itself is read with all that is around it. Where that does not parse either, nobody knows
+    // what its statements are.
+    let whole = || both(&Stretch::whole(old, new)).map(|whole| vec![whole]);
+    let Some(read) = parted.or_else(whole) else { return Vec::new() };
+    let changed = read.iter().flat_map(|(before, after)| guard.changed(before, after));
+    changed.take(MOST_NAMED).map(|change| refusal(edit, change, old, new)).collect()
+}
+
+/// A statement beside the edits that is on one side only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Changed {
+    /// It is not what it was; with its place in the new file.
+    Lost(Span, usize),
+    /// It was none before.
+    Appeared(Span),
+}
+
+impl Changed {
+    /// Returns where it stands in the new file.
+    fn place(&self) -> usize {
+        match self {
+            Changed::Lost(_, now) => *now,
+            Changed::Appeared(span) => span.start,
+        }
+    }
+}
+
+/// What an edit is to one side of it.
+struct Sides {
+    old: Touched,
+    new: Touched,
+}
+
+/// The ranges that splices take or give, and whether each names its place.
+struct Touched(Vec<(Span, bool)>);
+
+impl Sides {
+    fn of(edit: &FileEdit, splices: &Splices) -> Sides {
+        let is_named = |span: Span| {
+            let from = edit.named.partition_point(|named| named.end < span.start);
+            edit.named[from..].iter().take_while(|named| named.start <= span.end).next().is_some()
+        };
+        let both = splices.with_new_spans().map(|(splice, new)| (splice.span, new, is_named(splice.span)));
+        let (old, new) = both.map(|(old, new, is_named)| ((old, is_named), (new, is_named))).unzip();
+        Sides { old: Touched(old), new: Touched(new) }
+    }
+}
+
+impl Touched {
+    /// Returns the splices that share a byte or an edge with `span`.
+    fn at(&self, span: Span) -> impl Iterator<Item = (Span, bool)> {
+        let from = self.0.partition_point(|(splice, _)| splice.end < span.start);
+        self.0[from..].iter().copied().take_while(move |(splice, _)| splice.start <= span.end)
+    }
+
+    fn is_touched(&self, offset: usize) -> bool {
+        self.at(Span::at(offset)).next().is_some()
+    }
+
+    /// Returns how `span` stands to the edits.
+    fn place(&self, span: Span) -> Standing {
+        let mut standing = Standing::Beside;
+        for (splice, is_named) in self.at(span) {
+            if !splice.is_empty() && splice.contains(span) {
+                return Standing::Inside;
+            }
+            if splice.overlaps(span) {
+                standing = Standing::Around;
+            } else if !is_named && standing == Standing::Beside {
+                standing = Standing::Touching;
+            }
+        }
+        standing
+    }
+}
+
+/// How a statement stands to the edits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Standing {
+    /// No splice reaches into it.
+    Beside,
+    /// None does, but bytes that somebody named are right at its edge, and may be meant for a part of it.
+    Touching,
+    /// It holds a splice, or a part of one.
+    Around,
+    /// It is what a splice takes or gives.
+    Inside,
+}
+
+/// A block or statement around others, as far as the edits leave it recognizable: offsets are those of the new file.
+#[derive(Clone, Copy, Debug)]
+struct Around {
+    depth: usize,
+    kind: u16,
+    /// Where it begins, unless a splice gave or took what stands there.
+    start: Option<usize>,
+    is_header_touched: bool,
+    /// The one around it.
+    outer: Option<usize>,
+    /// The innermost one, itself included, whose beginning is known.
+    begun: Option<usize>,
+    /// How many, itself included, have another beginning than before.
+    rewritten: usize,
+    /// How many of those end where something ended before.
+    open: usize,
+}
+
+/// A statement that no edit reaches into, with its place in the new file.
+struct Neighbour {
+    statement: Statement,
+    span: Span,
+    /// Where its decorators begin in the new file; nothing where bytes that somebody named are among them.
+    decorated: Option<usize>,
+    /// The innermost one around it.
+    around: Option<usize>,
+}
+
+/// What one side has beside the edits.
+#[derive(Default)]
+struct Beside {
+    neighbours: Vec<Neighbour>,
+    arounds: Vec<Around>,
+    /// The place, old and new, of statements that bytes somebody named are at the edge of.
+    touching: Vec<(Span, Span)>,
+}
+
+struct Guard {
+    moves: Moves,
+    sides: Sides,
+    offside: bool,
+}
+
+impl Guard {
+    /// Returns which statements beside the edits are not the same in `after` as in `before`.
+    fn changed(&self, before: &[Statement], after: &[Statement]) -> Vec<Changed> {
+        let moved = |span: Span| {
+            let start = self.moves.behind(span.start);
+            Span::new(start, self.moves.ahead(span.end).max(start))
+        };
+        let stays = |span: Span| span;
+        let edited = |side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -> Span| {
+            let is_around = |statement: &&Statement| side.place(statement.span) == Standing::Around;
+            let around = statements.iter().filter(is_around);
+            let mut edited: Vec<(usize, u16)> = around.map(|it| (moved(it.span).start, it.kind)).collect();
+            edited.sort_unstable();
+            edited
+        };
+        let both_edited =
+            self.offside.then(|| (edited(&self.sides.old, before, &moved), edited(&self.sides.new, after, &stays)));
+        let (old_edited, new_edited) = both_edited.unwrap_or_default();
+        let old = beside(&self.sides.old, before, &moved, &new_edited);
+        let new = beside(&self.sides.new, after, &stays, &old_edited);
+        let mut changed = differences(&old, &new);
+        if !old.touching.is_empty() {
+            // It may have become longer, and still begins or ends where it did.
+            let starts: HashSet<usize> = after.iter().map(|statement| statement.span.start).collect();
+            let ends: HashSet<usize> = after.iter().map(|statement| statement.span.end).collect();
+            let gone = old.touching.iter().filter(|(_, now)| !starts.contains(&now.start) && !ends.contains(&now.end));
+            changed.extend(gone.map(|&(was, now)| Changed::Lost(was, now.start)));
+            changed.sort_by_key(Changed::place);
+        }
+        changed
+    }
+}
+
+/// Returns the outermost statements that no edit reaches into, and what is around them.
+///
+/// Where indentation is syntax, a block ends with its last statement, so that to add one below it is to change it: what
+/// the other side has in `edited` is looked into here, too.
+fn beside(side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -> Span, edited: &[(usize, u16)]) -> Beside {
+    let mut found = Beside::default();
+    let mut innermost: Option<usize> = None;
+    // What is deeper is a part of something that was dealt with.
+    let mut done: Option<usize> = None;
+    for (at, statement) in statements.iter().enumerate() {
+        if done.is_some_and(|depth| statement.depth > depth) {
+            continue;
+        }
+        done = Some(statement.depth);
+        while let Some(outer) = innermost.and_then(|at| found.arounds.get(at)).filter(|it| it.depth >= statement.depth)
+        {
+            innermost = outer.outer;
+        }
+        let first_inside = statements.get(at + 1).filter(|next| next.depth > statement.depth);
+        let now = moved(statement.span);
+        let is_edited = || first_inside.is_some() && edited.binary_search(&(now.start, statement.kind)).is_ok();
+        match side.place(statement.span) {
+            Standing::Inside => continue,
+            Standing::Beside if !is_edited() => {
+                let head = Span::new(statement.decorated.min(statement.span.start), statement.span.start);
+                let is_decorated = side.at(head).any(|(_, is_named)| !is_named);
+                let decorated = (!is_decorated).then(|| moved(head).start);
+                found.neighbours.push(Neighbour { statement: *statement, span: now, decorated, around: innermost });
+                continue;
+            }
+            Standing::Touching => found.touching.push((statement.span, now)),
+            Standing::Beside | Standing::Around => {}
+        }
+        done = None;
+        let header = Span::new(statement.span.start, first_inside.map_or(statement.span.end, |it| it.span.start));
+        let outer = innermost.and_then(|at| found.arounds.get(at));
+        let start = (!side.is_touched(statement.span.start)).then_some(now.start);
+        let is_open = start.is_none() && !side.is_touched(statement.span.end);
+        let around = Around {
+            depth: statement.depth,
+            kind: statement.kind,
+            start,
+            is_header_touched: side.at(header).next().is_some(),
+            outer: innermost,
+            begun: if start.is_some() { Some(found.arounds.len()) } else { outer.and_then(|outer| outer.begun) },
+            rewritten: outer.map_or(0, |outer| outer.rewritten) + usize::from(start.is_none()),
+            open: outer.map_or(0, |outer| outer.open) + usize::from(is_open),
+        };
+        innermost = Some(found.arounds.len());
+        found.arounds.push(around);
+    }
+    found
+}
+
+/// Compares neighbours in the order in which they stand.
+fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
+    let lost = |neighbour: &Neighbour| Changed::Lost(neighbour.statement.span, neighbour.span.start);
+    let mut chains = Chains { old: &old.arounds, new: &new.arounds, alike: HashMap::new() };
+    let mut changed = Vec::new();
+    let (mut befores, mut afters) = (old.neighbours.iter().peekable(), new.neighbours.iter().peekable());
+    loop {
+        match (befores.peek(), afters.peek()) {
+            (Some(before), Some(after)) if before.span == after.span => {
+                changed.extend((!chains.is_same(before, after)).then(|| lost(before)));
+                befores.next();
+                afters.next();
+            }
+            (Some(before), after) if after.is_none_or(|after| before.span <= after.span) => {
+                changed.push(lost(before));
+                befores.next();
+            }
+            (_, Some(after)) => {
+                changed.push(Changed::Appeared(after.span));
+                afters.next();
+            }
+            (_, None) => break,
+        }
+    }
+    // Of both, what was there before tells more.
+    if changed.iter().any(|change| matches!(change, Changed::Lost(..))) {
+        changed.retain(|change| matches!(change, Changed::Lost(..)));
+    }
+    changed
+}
+
+/// What stands around the neighbours on both sides.
+struct Chains<'a> {
+    old: &'a [Around],
+    new: &'a [Around],
+    /// What was found of two of them and all that is around those, so that deep nesting is climbed once.
+    alike: HashMap<(usize, usize), bool>,
+}
+
+impl Chains<'_> {
+    /// Says whether a statement is of the same kind and in the same blocks as before. What was written around a statement,
+    /// or taken from around it, at both its ends, was meant to be.
+    fn is_same(&mut self, before: &Neighbour, after: &Neighbour) -> bool {
+        let old = before.around.and_then(|at| self.old.get(at));
+        let new = after.around.and_then(|at| self.new.get(at));
+        // The members of what is another thing now, because its header was edited, are called otherwise.
+        let is_renamed = [old, new].into_iter().flatten().any(|around| around.is_header_touched);
+        if before.statement.kind != after.statement.kind && !is_renamed {
+            return false;
+        }
+        let is_redecorated = |(was, now): (usize, usize)| was != now;
+        if before.decorated.zip(after.decorated).is_some_and(is_redecorated) {
+            return false;
+        }
+        let open = |around: Option<&Around>| around.map_or(0, |around| around.open);
+        let rewritten = |around: Option<&Around>| around.map_or(0, |around| around.rewritten);
+        open(new) <= rewritten(old)
+            && open(old) <= rewritten(new)
+            && self.are_alike(old.and_then(|around| around.begun), new.and_then(|around| around.begun))
+    }
+
+    /// Says whether two blocks, and those around them, are the same as far as the edits left their beginnings.
+    fn are_alike(&mut self, mut old: Option<usize>, mut new: Option<usize>) -> bool {
+        let mut climbed = Vec::new();
+        let alike = loop {
+            let (Some(was), Some(now)) = (old, new) else { break old.is_none() && new.is_none() };
+            if let Some(&known) = self.alike.get(&(was, now)) {
+                break known;
+            }
+            let (Some(one), Some(other)) = (self.old.get(was), self.new.get(now)) else { break false };
+            climbed.push((was, now));
+            let is_kind_kept = one.kind == other.kind || one.is_header_touched || other.is_header_touched;
+            if one.start != other.start || !is_kind_kept {
+                break false;
+            }
+            let begun = |all: &[Around], around: &Around| all.get(around.outer?).and_then(|outer| outer.begun);
+            (old, new) = (begun(self.old, one), begun(self.new, other));
+        };
+        self.alike.extend(climbed.into_iter().map(|pair| (pair, alike)));
+        alike
+    }
+}
+
+fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) -> Diagnostic {
+    let path = &edit.path;
+    let (document, span, offset) = match changed {
+        Changed::Lost(span, now) => (old, span, now),
+        Changed::Appeared(span) => (new, span, span.start),
+    };
+    let lines = document.lines();
+    let (line, column) = (lines.line(span.start), lines.column(span.start));
+    let quoted = quotation(span.of(&document.bytes));
+    let message = match changed {
+        Changed::Lost(..) => {
+            format!(
+                "the edit would change its neighbour `{quoted}` at line {line} of {path}: it would be another statement, or none"
+            )
+        }
+        Changed::Appeared(_) => {
+            format!("the edit would make a statement of `{quoted}`, at line {line} of {path}, beside what it names")
+        }
+    };
+    let text = String::from_utf8_lossy(lines.content(&document.bytes, line).of(&document.bytes)).into_owned();
+    let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
+        .showing(Excerpt { path: path.clone(), line, column, text })
+        .note(way_out(document));
+    match edit.operation_at(offset) {
+        Some(operation) => diagnostic.of_operation(operation),
+        None => diagnostic,
+    }
+}
+
+/// Says how to go about it.
+fn way_out(document: &Document) -> &'static str {
+    let Some(language) = document.language else { return "" };
+    if language.grammar.ends_lines_freely() {
+        "end the content with `;`, or edit both as one range by `lines` or `text`"
+    } else if language.habits.offside {
+        "content for a part of a line is one line without a comment; else edit the whole line by `lines` or `text`"
+    } else {
+        "content for a part of a line must not end in a comment; else edit both as one range by `lines` or `text`"
+    }
+}
+
+fn quotation(statement: &[u8]) -> String {
+    let text = String::from_utf8_lossy(statement);
+    let line = text.lines().next().unwrap_or_default().trim_end();
+    let mut quoted: String = line.chars().take(QUOTED).collect();
+    if quoted.len() < text.len() {
+        quoted.push('…');
+    }
+    shown(&quoted)
+}
+
+#[cfg(test)]
+mod tests;

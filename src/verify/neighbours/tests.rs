@@ -1,0 +1,196 @@
+//! The neighbours, as tables of small edits: of `«old|new»`, the old becomes the new.
+
+use super::*;
+use crate::path::RepoPath;
+use crate::snapshot::{File, HashKind, Mode};
+use crate::text::splice::Splice;
+
+/// Who edits.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Who {
+    /// Names a place.
+    Name,
+    /// Names bytes.
+    Bytes,
+}
+use Who::{Bytes, Name};
+
+/// Reads `before«old|new»behind`.
+fn edited(text: &str) -> (String, Vec<Splice>) {
+    let (mut old, mut splices) = (String::new(), Vec::new());
+    let mut rest = text;
+    while let Some((ahead, marked)) = rest.split_once('«') {
+        let (change, behind) = marked.split_once('»').unwrap();
+        let (from, to) = change.split_once('|').unwrap();
+        old.push_str(ahead);
+        splices.push(Splice::new(Span::new(old.len(), old.len() + from.len()), to));
+        old.push_str(from);
+        rest = behind;
+    }
+    (old + rest, splices)
+}
+
+/// Holds an edit to the neighbours that it changes: the line of each, with what of it a message quotes.
+#[track_caller]
+fn check(path: &str, who: Who, text: &str, expected: &[&str]) {
+    let (old, splices) = edited(text);
+    let named: Vec<Span> = splices.iter().map(|splice| splice.span).filter(|_| who == Name).collect();
+    let splices = Splices::new(splices).unwrap();
+    let new = splices.apply(old.as_bytes());
+    let file = |bytes: &[u8]| File { mode: Mode::Regular, bytes: bytes.to_vec().into() };
+    let edit = FileEdit {
+        path: RepoPath::parse(path).unwrap(),
+        before: Some(file(old.as_bytes())),
+        after: Some(file(&new)),
+        moved_from: None,
+        splices: Some(splices),
+        claims: Vec::new(),
+        named,
+        defines: Vec::new(),
+        written: Vec::new(),
+        outline: None,
+    };
+    let document = |bytes: &[u8]| Document::new(RepoPath::parse(path).unwrap(), bytes.to_vec().into(), HashKind::Sha1);
+    let (old, new) = (document(old.as_bytes()), document(&new));
+    assert_eq!(new.errors(), [], "the result parses");
+    let found = check_whole_and_apart(&edit, &old, &new);
+    let quoted: Vec<&str> = found.iter().map(|it| quoted(&it.message)).collect();
+    assert_eq!(quoted, expected, "{text}\n{found:#?}");
+}
+
+fn quoted(message: &str) -> &str {
+    let (_, behind) = message.split_once('`').unwrap();
+    behind.split_once("` at line").or_else(|| behind.split_once("`, at line")).unwrap().0
+}
+
+/// Reads stretches, and whole files: both tell the same.
+#[track_caller]
+fn check_whole_and_apart(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
+    let found = super::check(edit, old, new);
+    let splices = edit.splices.as_ref().unwrap();
+    let language = old.language.unwrap();
+    let guard = Guard { moves: splices.moves(), sides: Sides::of(edit, splices), offside: language.habits.offside };
+    let [before, after] =
+        [old, new].map(|document| language.grammar.statements(&document.bytes, None).expect("it parses"));
+    assert_eq!(guard.changed(&before, &after).len().min(MOST_NAMED), found.len(), "read as a whole");
+    found
+}
+
+#[test]
+fn javascript_that_leaves_its_semicolons_out() {
+    let check = |text, expected: &[&str]| check("a.js", Name, text, expected);
+    check("const a = load()\nconst b = «2|list»\n\n[1, 2].forEach(go)\n", &[]);
+    check("const a = load()\n«const b = 2\n\n;|const b = list»[1, 2].forEach(go)\n", &["[1, 2].forEach(go)"]);
+    check("const a = load()\n«const b = 2\n\n;|»[1, 2].forEach(go)\n", &["const a = load()", "[1, 2].forEach(go)"]);
+    check("const a = load()\n«const b = 2|const b = list»\n\n;[1, 2].forEach(go)\n", &[]);
+    check("const a = load()\n«const b = 2\n\n|»;[1, 2].forEach(go)\n", &[]);
+    check("const a = load()\nconst b = 2«|\nconst c = 3»\n// note\n\n;[1, 2].forEach(go)\n", &[]);
+    check("const b = 2;«|\nconst c = 3»\n(function () { go() })();\n", &["(function () { go() })()"]);
+    check("«const b = 2;|const b = Math.max»\n(function () { go() })();\n", &["(function () { go() })()"]);
+    check("«const b = 2;|const b = x»\n`a`.length;\n", &["`a`.length"]);
+    check("let a = b\n«function f() {}\n|»[1].map(x)\n", &["let a = b", "[1].map(x)"]);
+    check("let a = b\n«function f() {}\n|»c = [1].map(x)\n", &[]);
+    check("class A {\n  «x = y;|x = z»\n  [\"k\"] = 2;\n}\n", &["[\"k\"] = 2"]);
+    check("class A {\n  x = 1;\n  «y = 2|get»\n  z() {}\n}\n", &["z() {}"]);
+    check("class A {\n  x = 1;\n  get\n  «y() {}|y() { return 1 }»\n  z() {}\n}\n", &[]);
+    check("class A {\n  x = 1;\n«  get\n|»  y() {}\n  z() {}\n}\n", &["{}"]);
+    check("class A {\n  «x = y;|x = z;»\n  [\"k\"] = 2;\n}\n", &[]);
+    check("label: «function f() {}|»\ngo()\n", &["go()"]);
+    check("«function f() {}|if (x)»\ngo()\nstop()\n", &["go()"]);
+    check("«function f() {}|while (x) { y() }»\ngo()\n", &[]);
+    check("const a = 1; «const b = 2;|const b = 2; // c» go();\n", &["go()"]);
+    check("const a = 1; «const b = 2;|const b = [\n  2\n];» go();\n", &[]);
+    check("if (x) «a();|{ a(); b() }» else c();\n", &[]);
+    check("f(function () {\n  one()\n  «const b = 2|const b = 3»\n  ;(function () {})()\n})\n", &[]);
+    check(
+        "f(function () {\n  one()\n  «const b = 2\n  ;|const b = 3\n»(function () {})()\n})\n",
+        &["(function () {})()"],
+    );
+}
+
+#[test]
+fn typescript_and_its_members() {
+    let check = |text, expected: &[&str]| check("a.ts", Name, text, expected);
+    check("«type A = string;|type A = B»\n;[1].map(x);\n", &[]);
+    check("class A {\n  private «x = y;|x = z»\n  [\"k\"] = 2;\n}\n", &["[\"k\"] = 2"]);
+    check("interface A { «x: string;|x: number;» y: number }\n", &[]);
+    check("interface A {\n  «x: string;|x // note»\n  <T>(y: T): void\n}\n", &["<T>(y: T): void"]);
+    check("interface A {\n  «x: string;|x;»\n  (y: T): void\n}\n", &[]);
+    check("export const b = «1;|f»\n(function () {})();\n", &["(function () {})()"]);
+    check("namespace N {\n  export const b = «1;|f»\n  (function () {})();\n}\n", &["(function () {})()"]);
+    check("export default class {\n  a() {}\n  «b() {}|b() { return 1 }»\n  c() {}\n}\n", &[]);
+}
+
+#[test]
+fn python_on_one_line() {
+    let check = |text, expected: &[&str]| check("a.py", Name, text, expected);
+    check("if debug: «level = 1|level = 2\ntrace = True»; verbose = True\n", &["verbose = True"]);
+    check("if debug: «level = 1|level = 2»; verbose = True\n", &[]);
+    check("x = 1\n«y = 1|if x: y = 2»; z = 3\n", &["z = 3"]);
+    check("«x = 1|x = 2  # two»; sys.exit(3)\n", &["sys.exit(3)"]);
+    check("«x = 1|x = 2\ny = 3»; sys.exit(3)\n", &[]);
+    check("class A:\n    def f(self): pass\n«|\n    def g(self): pass\n»\n\nx = 1\n", &[]);
+    check("class A:\n    x = 1\n«    y = 2\n|»\n\nz = 1\n", &[]);
+    check("if a:\n    class A:\n        x = 1«|\n        y = 2»  # c\nz = 1\n", &[]);
+    check("if a:\n    class A:\n        x = 1  # c«|\n        y = 2»\nelse:\n    z = 1\n", &[]);
+    check("try:\n    a()\nexcept E:\n    «x = 1|x = 2»\nfinally:\n    b()\n", &[]);
+    check("«x = 1|@dec»\ndef g():\n    pass\n", &["def g():…"]);
+    check("@dec\ndef f():\n    pass\n\n\n«def g():\n    pass|def g(): return 1»\n", &[]);
+}
+
+#[test]
+fn rust_go_and_java() {
+    let rust = |text, expected: &[&str]| check("a.rs", Name, text, expected);
+    rust("fn g() {\n    «const B: i32 = 1;|const B: i32 = 2; // c» f();\n}\n", &["f()"]);
+    rust("fn g() -> i32 {\n    «let b = 1;|let b = 2; // c» b\n}\n", &["b"]);
+    rust("«const A: i32 = 1;|const A: i32 = 2; // c» fn f() {}\n", &["fn f() {}"]);
+    rust("«const A: i32 = 1;|const A: i32 = 2;\nconst B: i32 = 3;» fn f() {}\n", &[]);
+    rust("struct A {\n    «a: i32,|a: u8, // b» b: i32,\n}\n", &["b: i32"]);
+    rust("fn g(x: T) {\n    match x {\n        «A => a(),|A => b(), // c» B => c(),\n    }\n}\n", &["B => c(),"]);
+    rust("impl A {\n    fn a() {}\n«|\n    fn b() {}\n»}\n", &[]);
+    rust("mod a {\n    «fn f() {}|fn f() {} #[inline]» fn g() {}\n}\n", &["fn g() {}"]);
+    rust("«#[inline]\nfn f() {}\n|»\n#[test]\nfn g() {}\n", &[]);
+    let go = |text, expected: &[&str]| check("a.go", Name, text, expected);
+    go("package a\n\nfunc f() {\n\t«x()|x() // c»; y()\n}\n", &["y()"]);
+    go("package a\n\nvar (\n\t«a = 1|a = 2 // c»; b = 2\n)\n", &["b = 2"]);
+    go("package a\n\n«func f() {}|func f() {}\n\nfunc g() {}»\n\nvar a = 1\n", &[]);
+    let java = |text, expected: &[&str]| check("A.java", Name, text, expected);
+    java("class A {\n  «int x = 1;|int x = 2; // c» int y = 2;\n}\n", &["int y = 2"]);
+    java("class A {\n  «int x = 1;|int x = 2;\n  int z = 3;» int y = 2;\n}\n", &[]);
+    java("class A {\n  void f() { «a();|if (x)» b(); }\n}\n", &["b()"]);
+}
+
+#[test]
+fn who_names_bytes_means_what_they_are_a_part_of() {
+    let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
+    python("if a:\n    b()«|\nelse:\n    c()»\nd()\n", &[]);
+    python("if a:\n    b()\n«|else:\n    c()\n»d()\n", &[]);
+    python("x = f«|.g»(1)\ny = 2\n", &[]);
+    python("x = f(1)«|.g()»\ny = 2\n", &[]);
+    python("class A:\n    x = 1\n\n«|    @dec\n»    def f(self): pass\n", &[]);
+    python("«|@dec\n»def f(self): pass\n", &[]);
+    python("x = 1; «y = 2|# y = 2»\nz = 3\n", &[]);
+    python("«x = 1|x = 1  #»; y = 2\nz = 3\n", &["y = 2"]);
+    python("«x = 1;|x = 1;  #» y = 2\nz = 3\n", &["y = 2"]);
+    let script = |text, expected: &[&str]| check("a.js", Bytes, text, expected);
+    script("«|if (x) {\n»a()\nb()\n«|}\n»c()\n", &[]);
+    script("«if (x) {\n|»a()\nb()\n«}\n|»c()\n", &[]);
+    script("«if (x)|while (y)» {\n  a()\n}\n", &[]);
+    script("«function|async function» f() {\n  a()\n}\n", &[]);
+    script("«|async »function f() {\n  a()\n}\n", &[]);
+    script("function«|*» f() {\n  a()\n}\n", &[]);
+    script("x => «y|{ return y }»\nb()\n", &[]);
+    script("if (x) «|{ »y()«| }»\nb()\n", &[]);
+    script("a()«|.then(b)»\nc()\n", &[]);
+    script("«|await »a()\nc()\n", &[]);
+    script("a()«;|»\n(c)()\n", &["(c)()"]);
+    script("a();«b();|b(); //»c();\n", &["c()"]);
+    script("«|/*»a()\nb()\nc()«|*/»\nd()\n", &["a()", "b()", "c()"]);
+    script("«|export »class A {\n  x = 1\n}\n", &[]);
+    check("a.ts", Bytes, "«class|interface» A {\n  x: string\n  y: number\n}\n", &[]);
+    check("a.ts", Bytes, "class A {\n«|  @dec\n»  x() {}\n  y: number\n}\n", &[]);
+    check("A.java", Bytes, "class A {\n«|  @Override\n»  public void x() {}\n  int y = 1;\n}\n", &[]);
+    check("A.java", Bytes, "class A {\n  «|public »void x() {}\n  int y = 1;\n}\n", &[]);
+    check("a.rs", Bytes, "«|#[test]\n»fn x() { a«|?»; b() }\n", &[]);
+    check("a.rs", Bytes, "fn x() { a(); b()«|;\n c()» }\n", &[]);
+}

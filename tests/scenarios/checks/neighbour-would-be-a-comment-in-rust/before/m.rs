@@ -1,0 +1,3 @@
+fn f() {
+    const A: i32 = 1; println!("x");
+}

@@ -1,0 +1,3 @@
+let a = b
+function f () {}
+[1].map(x)

@@ -1,0 +1,2 @@
+label: function f () {}
+go()

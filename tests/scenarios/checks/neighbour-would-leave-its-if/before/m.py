@@ -1,0 +1,1 @@
+if debug: level = 1; verbose = True
