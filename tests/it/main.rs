@@ -31,6 +31,9 @@ mod gate;
 /// What decides what a validator says, and whose programs it runs: the repository's only as it was trusted.
 mod watched;
 
+/// Statements beside an edit, judged by node, CPython and `syn`.
+mod neighbours;
+
 /// The order of operations has no effect: random batches, shuffled.
 mod order;
 
