@@ -132,7 +132,7 @@ impl Reading {
     fn symbols(&self, grammar: &TreeGrammar) -> Vec<Symbol> {
         let symbols = walk::symbols(grammar.compiled(), &self.tree, &self.source);
         let mut symbols = if self.wrapped { unwrapped(symbols, self.inner) } else { symbols };
-        shift(&mut symbols, self.inner.start);
+        shift(&mut symbols, self.inner);
         symbols
     }
 }
@@ -144,9 +144,11 @@ fn unwrapped(symbols: Vec<Symbol>, inner: Span) -> Vec<Symbol> {
     members.filter(|member| inner.contains(member.whole())).map(|member| Symbol { owner: None, ..member }).collect()
 }
 
-/// Moves every span `by` bytes towards the start. The nesting is bounded by the walk that made the symbols.
-fn shift(symbols: &mut [Symbol], by: usize) {
-    let back = |span: Span| Span::new(span.start.saturating_sub(by), span.end.saturating_sub(by));
+/// Makes offsets into `inner` those of every span. What does not parse may reach into the line ending behind it. The nesting
+/// is bounded by the walk that made the symbols.
+fn shift(symbols: &mut [Symbol], inner: Span) {
+    let back = |offset: usize| offset.min(inner.end).saturating_sub(inner.start);
+    let back = |span: Span| Span::new(back(span.start), back(span.end));
     for symbol in symbols {
         symbol.definition = back(symbol.definition);
         symbol.signature = back(symbol.signature);
@@ -156,6 +158,6 @@ fn shift(symbols: &mut [Symbol], by: usize) {
         for decoration in &mut symbol.decorations {
             decoration.span = back(decoration.span);
         }
-        shift(&mut symbol.children, by);
+        shift(&mut symbol.children, inner);
     }
 }

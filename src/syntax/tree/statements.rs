@@ -55,7 +55,7 @@ impl Walk<'_> {
                     frames.push(inner);
                     continue;
                 }
-                frame.take(node);
+                frame.cover(within(self.source, node));
             }
             more = cursor.goto_next_sibling();
         }
@@ -76,13 +76,13 @@ impl Walk<'_> {
             return None;
         }
         if !node.is_named() {
-            frame.take(node);
+            frame.cover(within(self.source, node));
             return None;
         }
         let is_block = traits.list && self.source.get(node.start_byte()) == Some(&b'{');
         let is_statement = frame.is_list || traits.statement || is_block;
         if !is_statement && !traits.list && !traits.modifiers && !self.has_brace(node) {
-            frame.take(node);
+            frame.cover(within(self.source, node));
             return None;
         }
         let mut inner = Frame { is_list: traits.list, ..Frame::at(frame.depth) };
@@ -96,7 +96,7 @@ impl Walk<'_> {
             let at = self.found.len();
             inner.statement = Some(at);
             inner.depth += 1;
-            let span = Span::from(node.byte_range());
+            let span = within(self.source, node);
             if frame.is_list {
                 let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
                 let is_bare = !traits.statement && span.of(self.source).iter().all(is_word);
@@ -139,11 +139,13 @@ impl Frame {
         Frame { statement: None, is_list: false, depth, tokens: None, decorators: None, prefix: None }
     }
 
-    fn take(&mut self, node: Node<'_>) {
-        self.cover(node.byte_range().into());
-    }
-
     fn cover(&mut self, span: Span) {
         self.tokens = Some(self.tokens.map_or(span, |tokens| tokens.cover(span)));
     }
+}
+
+/// Returns what a node covers of the file: Go's end of the file is a token of its own, behind the last byte.
+fn within(source: &[u8], node: Node<'_>) -> Span {
+    let end = node.end_byte().min(source.len());
+    Span::new(node.start_byte().min(end), end)
 }

@@ -204,7 +204,8 @@ impl<'tree> Walk<'_, 'tree> {
     /// Returns where a definition ends. A `;` that stands on a later line, where the grammar looks for one, was put there for
     /// what follows: so do those who leave it out at the ends of lines, ahead of `[` and `(`.
     fn end(&self, definition: Node<'_>) -> usize {
-        let end = definition.end_byte();
+        // Go's end of the file is a token of its own, behind the last byte.
+        let end = definition.end_byte().min(self.source.len());
         if !self.compiled.ends_freely() || self.source.get(..end).is_none_or(|head| !head.ends_with(b";")) {
             return end;
         }
