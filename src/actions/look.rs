@@ -13,6 +13,7 @@ use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Reading, Segment};
 use crate::snapshot::{Blob, Entry, File, Obstacle};
+use crate::syntax::Excess;
 use crate::text::is_binary;
 
 /// A file, in a revision or where the caller stands.
@@ -34,11 +35,17 @@ pub fn outline(repo: Repo, paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<Segme
         match read(&repo, asked).and_then(told) {
             Ok(document) => {
                 let known = catalog::segments(&repo, &asked.path, &document.bytes);
-                let segments = known.unwrap_or_else(|| match at + 1 == paths.len() {
-                    true => segments_at_parting(document),
-                    false => resolve::segments(&Reading::of(&document)),
-                });
-                outlines.push((asked.path.clone(), segments));
+                let segments = known.map_or_else(
+                    || match at + 1 == paths.len() {
+                        true => segments_at_parting(document),
+                        false => segments(&Reading::of(&document)),
+                    },
+                    Ok,
+                );
+                match segments {
+                    Ok(segments) => outlines.push((asked.path.clone(), segments)),
+                    Err(error) => errors.push(error),
+                }
             }
             Err(error) => errors.push(error),
         }
@@ -56,13 +63,21 @@ fn is_unsettled(repo: &Repo, asked: &RevPath) -> bool {
 
 /// Returns the segments of the last file that is asked for. To tell them is all that is left to do, and the end of the process
 /// frees what was made on the way sooner than it is freed name after name; of the files ahead of it, all that would add up.
-fn segments_at_parting(document: Document) -> Vec<Segment> {
+fn segments_at_parting(document: Document) -> Result<Vec<Segment>, Diagnostic> {
     document.read_at_parting();
     let reading = Reading::of(&document);
-    let segments = resolve::segments(&reading);
+    let segments = segments(&reading);
     std::mem::forget(reading);
     std::mem::forget(document);
     segments
+}
+
+/// Returns the segments of a file, or why they cannot be told.
+fn segments(reading: &Reading<'_>) -> Result<Vec<Segment>, Diagnostic> {
+    match reading.excess() {
+        Some(excess) => Err(resolve::refusal::excessive(reading.document, excess)),
+        None => Ok(resolve::segments(reading)),
+    }
 }
 
 /// Returns the segment at an address, `[<rev>:]<path>::<segment>`, and its bytes.
@@ -108,23 +123,32 @@ fn plainly(selector: &Selector) -> Option<String> {
     Some(names.collect::<Option<Vec<_>>>()?.join("."))
 }
 
+/// What a search came to.
+#[derive(Clone, Debug, Default)]
+pub struct Hits {
+    /// The segments, by file, each file's in its order.
+    pub segments: Vec<Segment>,
+    /// Files that the name stands in and whose segments are not told, and why not.
+    pub passed_over: Vec<(RepoPath, Excess)>,
+}
+
 /// Returns the definitions and blocks of `name` in the files that a pathspec matches; without one, in every file. The name may
 /// be qualified or not; all files of the worktree that git tracks are searched, in a bare repository those of HEAD.
-pub fn find(
-    repo: Repo,
-    name: &str,
-    pathspecs: &[String],
-    progress: Progress<'_>,
-) -> Result<Vec<Segment>, Vec<Diagnostic>> {
+pub fn find(repo: Repo, name: &str, pathspecs: &[String], progress: Progress<'_>) -> Result<Hits, Vec<Diagnostic>> {
     let searched = || {
         let repo = if repo.is_bare() { repo } else { settled(repo)? };
         let source = here(&repo)?;
         let (mut found, scaffolded) = match catalog::find(&repo, &source, pathspecs, name, progress)? {
-            Some(hits) => (hits.segments, scaffolded_among(&repo, &source, &hits.scaffolded)?),
+            Some(hits) => {
+                let passed_over = having(&repo, &source, hits.passed_over, name)?;
+                let found = Hits { segments: hits.segments, passed_over };
+                (found, scaffolded_among(&repo, &source, &hits.scaffolded)?)
+            }
             None => read_all(&repo, &source, pathspecs, name)?,
         };
-        found.extend(in_scaffolded(&repo, &source, scaffolded, name)?);
-        found.sort_by(|one, other| (one.path(), one.start_byte).cmp(&(other.path(), other.start_byte)));
+        in_scaffolded(&repo, &source, scaffolded, name, &mut found)?;
+        found.segments.sort_by(|one, other| (one.path(), one.start_byte).cmp(&(other.path(), other.start_byte)));
+        found.passed_over.sort();
         Ok(found)
     };
     searched().map_err(|error| vec![error])
@@ -136,10 +160,10 @@ fn read_all(
     source: &Source,
     pathspecs: &[String],
     name: &str,
-) -> Result<(Vec<Segment>, Vec<Scaffolded>), Diagnostic> {
+) -> Result<(Hits, Vec<Scaffolded>), Diagnostic> {
     let hash = repo.hash_kind();
     let finder = memchr::memmem::Finder::new(word_of(name).as_bytes());
-    let found: Mutex<Vec<Segment>> = Mutex::default();
+    let found: Mutex<Hits> = Mutex::default();
     let scaffolded: Mutex<Vec<Scaffolded>> = Mutex::default();
     repo.each_file(source, pathspecs, |path, bytes| {
         // What the template calls a block, the file need not say.
@@ -152,12 +176,48 @@ fn read_all(
             return;
         }
         let document = Document::new(path.clone(), bytes.into(), hash);
-        let hits = resolve::segments_called(&Reading::of(&document), name);
+        let hits = called(&document, name);
         if let Ok(mut found) = found.lock() {
-            found.extend(hits);
+            found.add(path, hits);
         }
     })?;
     Ok((taken(found), taken(scaffolded)))
+}
+
+/// Returns what goes by the name in a file.
+fn called(document: &Document, name: &str) -> Result<Vec<Segment>, Excess> {
+    let reading = Reading::of(document);
+    reading.excess().map_or_else(|| Ok(resolve::segments_called(&reading, name)), Err)
+}
+
+impl Hits {
+    fn add(&mut self, path: &RepoPath, hits: Result<Vec<Segment>, Excess>) {
+        match hits {
+            Ok(segments) => self.segments.extend(segments),
+            Err(excess) => self.passed_over.push((path.clone(), excess)),
+        }
+    }
+}
+
+/// Returns those of the files in which the name stands: of any other nothing is missed.
+fn having(
+    repo: &Repo,
+    source: &Source,
+    files: Vec<(RepoPath, Excess)>,
+    name: &str,
+) -> Result<Vec<(RepoPath, Excess)>, Diagnostic> {
+    let paths: Vec<RepoPath> = files.iter().map(|(path, _)| path.clone()).collect();
+    let finder = memchr::memmem::Finder::new(word_of(name).as_bytes());
+    let having: Mutex<Vec<(RepoPath, Excess)>> = Mutex::default();
+    repo.each_candidate(source, &paths, |at, candidate| {
+        if finder.find(&candidate.bytes()?).is_some()
+            && let Ok(mut having) = having.lock()
+        {
+            having.extend(files.get(at).cloned());
+        }
+        Ok(())
+    })?;
+    Ok(taken(having))
 }
 
 /// Reads the files that the catalog says are made from templates.
@@ -188,10 +248,16 @@ struct Scaffolded {
     bytes: Blob,
 }
 
-/// Returns what goes by the name in `files`, whose templates are read once for all of them.
-fn in_scaffolded(repo: &Repo, source: &Source, files: Vec<Scaffolded>, name: &str) -> Result<Vec<Segment>, Diagnostic> {
+/// Adds what goes by the name in `files`, whose templates are read once for all of them.
+fn in_scaffolded(
+    repo: &Repo,
+    source: &Source,
+    files: Vec<Scaffolded>,
+    name: &str,
+    found: &mut Hits,
+) -> Result<(), Diagnostic> {
     if files.is_empty() {
-        return Ok(Vec::new());
+        return Ok(());
     }
     let finder = memchr::memmem::Finder::new(word_of(name).as_bytes());
     let headers: Vec<_> = files.iter().map(|file| (file.path.clone(), file.header.clone())).collect();
@@ -200,11 +266,11 @@ fn in_scaffolded(repo: &Repo, source: &Source, files: Vec<Scaffolded>, name: &st
     let may_have =
         |file: &Scaffolded| (is_in_templates || finder.find(&file.bytes).is_some()) && !is_binary(&file.bytes);
     let hash = repo.hash_kind();
-    let hits = files.into_iter().filter(may_have).flat_map(|file| {
+    for file in files.into_iter().filter(may_have) {
         let document = Document::new(file.path, file.bytes, hash).among(&templates);
-        resolve::segments_called(&Reading::of(&document), name)
-    });
-    Ok(hits.collect())
+        found.add(&document.path, called(&document, name));
+    }
+    Ok(())
 }
 
 /// Returns what stands where the caller stands: the worktree, in a bare repository HEAD.
@@ -258,8 +324,11 @@ fn told(document: Document) -> Result<Document, Diagnostic> {
     if is_binary(&document.bytes) {
         return Err(Diagnostic::new(Code::BinaryFile, format!("{} is binary: it holds a NUL byte", document.path)));
     }
-    if document.language.is_none() && Reading::of(&document).blocks().list.is_empty() {
-        return Err(resolve::refusal::unsupported_language(&document));
+    if document.language.is_none() {
+        let reading = Reading::of(&document);
+        if reading.blocks().list.is_empty() && reading.excess().is_none() {
+            return Err(resolve::refusal::unsupported_language(&document));
+        }
     }
     if document.too_large() {
         return Err(resolve::refusal::too_large(&document));

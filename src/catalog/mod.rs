@@ -38,7 +38,7 @@ use crate::git::{Repo, Source};
 use crate::path::RepoPath;
 use crate::resolve::{Called, Segment, Sort};
 use crate::snapshot::{Blob, HashKind, Id};
-use crate::syntax::{LANGUAGES, Language, jinja, language_of, markdown, python};
+use crate::syntax::{Excess, LANGUAGES, Language, jinja, language_of, markdown, python};
 use record::{Known, Told};
 pub use store::Measure;
 use store::{Store, Stuck, Trouble};
@@ -54,6 +54,8 @@ pub struct Hits {
     pub segments: Vec<Segment>,
     /// Files that name a template: whoever asks reads them with it.
     pub scaffolded: Vec<RepoPath>,
+    /// Files whose segments are not told, and why.
+    pub passed_over: Vec<(RepoPath, Excess)>,
 }
 
 /// What became of bringing the catalog up to date.
@@ -205,7 +207,7 @@ fn known(repo: &Repo, path: &RepoPath, bytes: &Blob) -> Option<Vec<Known>> {
     let number = store.number(&key(&bytes.id(repo.hash_kind()), path)?).ok()??;
     match Told::read(&store.told(number).ok()?, path, width(repo.hash_kind()))? {
         Told::Segments(known) => Some(known),
-        Told::Scaffolded => None,
+        Told::Scaffolded | Told::Excessive(_) => None,
     }
 }
 

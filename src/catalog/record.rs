@@ -9,7 +9,7 @@ use super::bytes::{Reader, Writer};
 use crate::path::RepoPath;
 use crate::resolve::called::word_of;
 use crate::resolve::{Called, Segment, Sort};
-use crate::syntax::Kind;
+use crate::syntax::{Excess, Kind};
 use crate::text::Digest;
 
 /// What a content tells.
@@ -19,6 +19,8 @@ pub(super) enum Told {
     Segments(Vec<Known>),
     /// It names a template, which has a say in what its blocks are.
     Scaffolded,
+    /// It has segments that are not told.
+    Excessive(Excess),
 }
 
 /// A segment, and whether its own name stands in the file as it is written there.
@@ -33,6 +35,7 @@ const NEAR: usize = 4096;
 
 const SEGMENTS: u8 = 1;
 const SCAFFOLDED: u8 = 2;
+const EXCESSIVE: u8 = 3;
 
 /// What a byte ahead of each segment says.
 const IS_OTHER: u8 = 1;
@@ -65,6 +68,7 @@ impl Told {
         let mut words = BTreeSet::new();
         match self {
             Told::Scaffolded => drop(words.insert(scaffolded())),
+            Told::Excessive(_) => drop(words.insert(excessive())),
             Told::Segments(segments) => {
                 for Known { called, .. } in segments {
                     words.insert(word(&called.segment.name));
@@ -87,6 +91,10 @@ impl Told {
         let mut to = Writer::default();
         match self {
             Told::Scaffolded => to.byte(SCAFFOLDED),
+            Told::Excessive(excess) => {
+                to.byte(EXCESSIVE);
+                to.number(Excess::ALL.iter().position(|known| known == excess).unwrap_or(0));
+            }
             Told::Segments(segments) => {
                 to.byte(SEGMENTS);
                 to.number(segments.len());
@@ -104,6 +112,10 @@ impl Told {
         let mut from = Reader::of(bytes);
         match from.byte()? {
             SCAFFOLDED if from.is_empty() => Some(Told::Scaffolded),
+            EXCESSIVE => {
+                let excess = *Excess::ALL.get(from.number()?)?;
+                from.is_empty().then_some(Told::Excessive(excess))
+            }
             SEGMENTS => {
                 let mut segments: Vec<Known> = Vec::new();
                 for _ in 0..from.number()? {
@@ -126,6 +138,11 @@ pub(super) fn words_of(asked: &str) -> BTreeSet<u64> {
 /// Returns the word under which everything stands that names a template. No name of a segment holds a NUL.
 pub(super) fn scaffolded() -> u64 {
     Digest::of(b"\0template")
+}
+
+/// Returns the word under which everything stands whose segments are not told.
+pub(super) fn excessive() -> u64 {
+    Digest::of(b"\0excess")
 }
 
 fn word(name: &str) -> u64 {

@@ -35,6 +35,15 @@ pub(super) fn hits(
     let mut hits = Hits::default();
     let templated = among(&store.standing(&BTreeSet::from([record::scaffolded()]))?);
     hits.scaffolded.extend(templated.into_iter().filter_map(|at| roll.path(at)));
+    for at in among(&store.standing(&BTreeSet::from([record::excessive()]))?) {
+        let Some((path, &number)) = roll.path(at).zip(roll.contents.get(at)) else { continue };
+        match Told::read(&store.told(number)?, &path, width(repo.hash_kind())) {
+            Some(Told::Excessive(excess)) => hits.passed_over.push((path, excess)),
+            // Digests of other words may be the same.
+            Some(Told::Segments(_) | Told::Scaffolded) => {}
+            None => return Err(Trouble::Broken.into()),
+        }
+    }
     let mut found: BTreeMap<u32, Vec<RepoPath>> = BTreeMap::new();
     for at in among(&store.standing(&record::words_of(name))?) {
         if let Some((path, &number)) = roll.path(at).zip(roll.contents.get(at)) {
@@ -50,7 +59,7 @@ pub(super) fn hits(
         let known = told.par_iter().flat_map_iter(|(told, paths)| {
             paths.iter().map(move |path| match Told::read(told, path, width) {
                 Some(Told::Segments(known)) => Ok((path, answering(known, name))),
-                Some(Told::Scaffolded) => Ok((path, Vec::new())),
+                Some(Told::Scaffolded | Told::Excessive(_)) => Ok((path, Vec::new())),
                 None => Err(Trouble::Broken),
             })
         });

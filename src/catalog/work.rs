@@ -340,7 +340,11 @@ fn told(hash: HashKind, path: &RepoPath, bytes: Blob) -> Told {
         return Told::Segments(Vec::new());
     }
     let document = Document::new(path.clone(), bytes, hash);
-    let called = called::all(&Reading::of(&document));
+    let reading = Reading::of(&document);
+    if let Some(excess) = reading.excess() {
+        return Told::Excessive(excess);
+    }
+    let called = called::all(&reading);
     Told::Segments(called.into_iter().map(|called| Known::of(called, &document.bytes)).collect())
 }
 

@@ -40,14 +40,17 @@ impl Arguments {
         drop(shown_until_done);
         match found {
             Err(errors) => common.refuse(errors),
-            Ok(segments) if segments.is_empty() => {
+            Ok(found) if found.segments.is_empty() => {
                 let message = format!("no definition of `{}`", shown(&self.name));
-                common.refuse(vec![Diagnostic::new(Code::SegmentNotFound, message)])
+                let missing = Diagnostic::new(Code::SegmentNotFound, message);
+                let passed_over = found.passed_over.iter();
+                let noted = passed_over.map(|(path, excess)| format!("{path} was passed over: {excess}"));
+                common.refuse(vec![noted.fold(missing, Diagnostic::note)])
             }
-            Ok(segments) if common.format == Format::Json => {
-                Reply::done(Rendered { stdout: report::json::find(&segments), stderr: String::new() })
+            Ok(found) if common.format == Format::Json => {
+                Reply::done(Rendered { stdout: report::json::find(&found), stderr: String::new() })
             }
-            Ok(segments) => Reply::done(report::segments::find(&segments, &terminal::style(common))),
+            Ok(found) => Reply::done(report::segments::find(&found, &terminal::style(common))),
         }
     }
 }

@@ -7,6 +7,7 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 
+use crate::actions::look::Hits;
 use crate::actions::outcome::{
     FileOutcome, Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject, Verdict,
 };
@@ -34,20 +35,26 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)]) -> Vec<u8> {
     let files = files.iter().map(|(path, segments)| FileEntries {
         path: path.as_str(),
         segments: segments.iter().map(SegmentEntry::of).collect(),
+        passed_over: None,
     });
     line(&files.collect::<Vec<_>>())
 }
 
-/// Returns the segments, gathered by file in their order.
-pub fn find(segments: &[Segment]) -> Vec<u8> {
+/// Returns the segments, gathered by file in their order, and behind them the files that were passed over.
+pub fn find(found: &Hits) -> Vec<u8> {
     let mut files: Vec<FileEntries<'_>> = Vec::new();
-    for segment in segments {
+    for segment in &found.segments {
         let path = segment.path();
         match files.last_mut().filter(|last| last.path == path) {
             Some(last) => last.segments.push(SegmentEntry::of(segment)),
-            None => files.push(FileEntries { path, segments: vec![SegmentEntry::of(segment)] }),
+            None => files.push(FileEntries { path, segments: vec![SegmentEntry::of(segment)], passed_over: None }),
         }
     }
+    files.extend(found.passed_over.iter().map(|(path, excess)| FileEntries {
+        path: path.as_str(),
+        segments: Vec::new(),
+        passed_over: Some(excess.to_string()),
+    }));
     line(&files)
 }
 
@@ -364,6 +371,8 @@ impl<'a> Found<'a> {
 struct FileEntries<'a> {
     path: &'a str,
     segments: Vec<SegmentEntry<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    passed_over: Option<String>,
 }
 
 /// All there is to say about a segment.

@@ -1,8 +1,10 @@
 //! What a person reads of `outline`, `show` and `find`.
 
 use super::human::line_range;
-use super::{Rendered, Style, Verbosity, colour};
-use crate::diagnostic::{escaped, shown, shown_in_place};
+use super::{Rendered, Style, Verbosity, colour, diagnostics};
+use crate::actions::look::Hits;
+use crate::diagnostic::{Code, Diagnostic, escaped, shown, shown_in_place};
+use crate::manifest::Source;
 use crate::path::RepoPath;
 use crate::resolve::Segment;
 
@@ -56,14 +58,21 @@ pub fn show(segment: &Segment, content: &[u8], style: &Style) -> Rendered {
     Rendered { stdout, stderr }
 }
 
-/// Returns a line for each segment, as compilers word places: `path:line: kind address`.
-pub fn find(segments: &[Segment], style: &Style) -> Rendered {
+/// Returns a line for each segment, as compilers word places: `path:line: kind address`; and on the other stream a warning for
+/// each file that was passed over.
+pub fn find(found: &Hits, style: &Style) -> Rendered {
     let mut text = String::new();
-    for segment in segments {
+    for segment in &found.segments {
         let address = colour::paint(style.stdout_colour, colour::STRONG, &shown(&segment.address));
         text.push_str(&format!("{}:{}: {} {address}\n", shown(segment.path()), segment.start_line, segment.kind));
     }
-    Rendered { stdout: text.into_bytes(), stderr: String::new() }
+    let passed_over = found.passed_over.iter().filter(|_| style.verbosity != Verbosity::Quiet);
+    let warnings: Vec<Diagnostic> = passed_over
+        .map(|(path, excess)| Diagnostic::new(Code::TooLarge, format!("{path} was passed over: {excess}")))
+        .collect();
+    let nowhere = Source { name: String::new(), text: String::new() };
+    let stderr = diagnostics::render(&warnings, diagnostics::Severity::Warning, &nowhere, style);
+    Rendered { stdout: text.into_bytes(), stderr }
 }
 
 /// Returns how wide `first-last` is.
@@ -106,6 +115,7 @@ fn depths(segments: &[Segment]) -> Vec<usize> {
 mod tests {
     use super::*;
     use crate::report::tests::segment;
+    use crate::syntax::Excess;
 
     #[test]
     fn an_outline_is_a_tree_with_lines_and_hashes() {
@@ -130,7 +140,11 @@ mod tests {
 
     #[test]
     fn find_words_places_as_compilers_do() {
-        let text = find(&[segment("f", "function", 3, 4)], &Style::PLAIN).stdout;
-        assert_eq!(String::from_utf8(text).unwrap(), "src/a.py:3: function src/a.py::f\n");
+        let passed_over = vec![(RepoPath::parse("b.ts").unwrap(), Excess::Nesting)];
+        let found = Hits { segments: vec![segment("f", "function", 3, 4)], passed_over };
+        let rendered = find(&found, &Style::PLAIN);
+        assert_eq!(String::from_utf8(rendered.stdout).unwrap(), "src/a.py:3: function src/a.py::f\n");
+        let warning = "warning[too-large]: b.ts was passed over: its segments nest more than 128 deep\n\n";
+        assert_eq!(rendered.stderr, warning);
     }
 }

@@ -17,7 +17,8 @@ use super::symbol;
 use crate::diagnostic::nearest;
 use crate::manifest::address::block_address;
 use crate::manifest::{BlockSelector, SectionSelector, SymbolSelector};
-use crate::syntax::{jinja, regions};
+use crate::syntax::outline::Extent;
+use crate::syntax::{Excess, jinja, regions};
 use crate::text::{Span, is_binary, is_blank};
 
 /// A block found in a file.
@@ -65,6 +66,8 @@ pub struct Blocks {
     pub list: Vec<Block>,
     /// Why ways to find more were not gone.
     pub asides: Vec<String>,
+    /// Why none is told, though there are some.
+    pub excess: Option<Excess>,
 }
 
 /// What stands between the tags of a block.
@@ -147,8 +150,25 @@ pub fn blocks(document: &Document) -> Blocks {
     list.add(template_blocks(document, &mut found.asides));
     list.add(region_blocks(document));
     list.add(scaffold::blocks(document, &mut found.asides));
-    found.list = list.addressed(document);
-    found
+    let list = list.addressed(document);
+    match extent(&list, document) {
+        Ok(()) => Blocks { list, ..found },
+        Err(excess) => Blocks { excess: Some(excess), ..found },
+    }
+}
+
+/// Says whether blocks come to no more than those of a file of this size may.
+fn extent(list: &[Block], document: &Document) -> Result<(), Excess> {
+    let mut left = Extent::of_file(document.bytes.len());
+    let mut depths: Vec<usize> = Vec::with_capacity(list.len());
+    for block in list {
+        let around = block.parent.and_then(|at| list.get(at));
+        let depth = block.parent.and_then(|at| depths.get(at)).map_or(0, |depth| depth + 1);
+        depths.push(depth);
+        let names = block.address.len() + around.map_or(0, |around| around.address.len());
+        left.take(depth, block.open.cover(block.close).len(), names)?;
+    }
+    Ok(())
 }
 
 /// Blocks with their numbers among those of their names.

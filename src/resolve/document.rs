@@ -7,7 +7,7 @@ use crate::path::RepoPath;
 use crate::snapshot::{Blob, HashKind, Templates};
 use crate::syntax::html::{self, Dom, is_html};
 use crate::syntax::keys::Tree;
-use crate::syntax::{Language, Outline, SyntaxError, keys, language_of};
+use crate::syntax::{Excess, Language, Outline, SyntaxError, keys, language_of};
 use crate::text::indent::{self, LineRole, Unit};
 use crate::text::splice::Splices;
 use crate::text::{BOM, Lines, Span, is_binary, is_blank, leading_blank};
@@ -94,10 +94,12 @@ impl Document {
     pub fn outline(&self) -> &Outline {
         self.outline.get_or_init(|| match self.language {
             Some(language) if !self.too_large() && !is_binary(&self.bytes) => match self.keys() {
-                Some(read) => Arc::new(read.as_ref().map(keys::outline).unwrap_or_default()),
+                Some(Ok(tree)) => Arc::new(keys::outline(tree, self.bytes.len())),
+                Some(Err(error)) if error.is_too_deep() => Arc::new(Outline::exceeding(Excess::Depth)),
+                Some(Err(_)) => Arc::default(),
                 // A page is read once, whoever asks.
                 None if is_html(language) => Arc::new(html::outline(&self.bytes, self.dom())),
-                None => self.without_borders(language.grammar.outline(&self.bytes)),
+                None => self.fit(language.grammar.outline(&self.bytes)),
             },
             _ => Arc::default(),
         })
@@ -108,7 +110,7 @@ impl Document {
         let is_fit = |language: &&Language| !is_html(language) && language.grammar.format().is_none();
         let language = self.language.filter(is_fit).filter(|_| !self.too_large() && !is_binary(&self.bytes));
         if let Some(language) = language.filter(|_| self.outline.get().is_none()) {
-            let _ = self.outline.set(self.without_borders(language.grammar.parting_outline(&self.bytes)));
+            let _ = self.outline.set(self.fit(language.grammar.parting_outline(&self.bytes)));
         }
     }
 
@@ -137,22 +139,26 @@ impl Document {
             return;
         }
         let (outline, errors) = language.grammar.read(&self.bytes);
-        let _ = (self.outline.set(self.without_borders(outline)), self.errors.set(errors));
+        let _ = (self.outline.set(self.fit(outline)), self.errors.set(errors));
     }
 
     /// Reads segments and errors of what `splices` made of `old`, whose segments are `outline`: the touched definitions
     /// alone where that will do.
     pub fn reread(&self, old: &[u8], outline: &Outline, splices: &Splices) {
-        let language = self.language.filter(|_| outline.sound && !self.too_large() && !is_binary(&self.bytes));
+        let language = self
+            .language
+            .filter(|_| outline.sound && outline.excess.is_none() && !self.too_large() && !is_binary(&self.bytes));
         match language.and_then(|language| language.grammar.reread(old, outline, &self.bytes, splices)) {
             Some(outline) => {
-                let _ = (self.outline.set(self.without_borders(outline)), self.errors.set(Vec::new()));
+                let _ = (self.outline.set(self.fit(outline)), self.errors.set(Vec::new()));
             }
             None => self.read_both(),
         }
     }
 
-    fn without_borders(&self, outline: Outline) -> Arc<Outline> {
+    /// Returns the outline as others are to see it.
+    fn fit(&self, outline: Outline) -> Arc<Outline> {
+        let outline = outline.bounded(self.bytes.len());
         let may_have_regions = memchr::memmem::find(&self.bytes, b"egion").is_some();
         Arc::new(if may_have_regions { outline.without_borders(&self.bytes) } else { outline })
     }

@@ -182,6 +182,9 @@ fn parsed_language(
     if document.too_large() {
         return Err(refusal::too_large(document).at(place));
     }
+    if let Some(excess) = document.outline().excess {
+        return Err(refusal::excessive(document, excess).at(place));
+    }
     Ok(language)
 }
 
@@ -197,7 +200,10 @@ fn find_block<'r, 'd>(
     }
     match block::find(reading, selector) {
         Lookup::Found(found) => Ok(found),
-        Lookup::Missing { nearest } => Err(refusal::missing_block(reading, selector, nearest, operation)),
+        Lookup::Missing { nearest } => Err(match reading.excess() {
+            Some(excess) => refusal::excessive(reading.document, excess).at(operation.place("block")),
+            None => refusal::missing_block(reading, selector, nearest, operation),
+        }),
         Lookup::Ambiguous { candidates } => Err(refusal::several_blocks(reading, scoped, candidates, operation)),
     }
 }

@@ -9,6 +9,7 @@ use super::document::Document;
 use super::matching::Page;
 use super::named::{Named, Register};
 use super::segment::{self, Segment};
+use crate::syntax::Excess;
 use crate::syntax::html::Addresses;
 use crate::text::Span;
 
@@ -64,6 +65,11 @@ impl<'d> Reading<'d> {
     /// Returns the blocks and regions.
     pub fn blocks(&self) -> &Blocks {
         self.blocks.get_or_init(|| block::blocks(self.document))
+    }
+
+    /// Returns why segments of the file, or its blocks, are not told although it has some.
+    pub fn excess(&self) -> Option<Excess> {
+        self.document.outline().excess.or(self.blocks().excess)
     }
 
     /// Returns what there is to say of blocks that were looked for, in vain or not.

@@ -12,7 +12,7 @@ use super::{Match, Places, Reading, selector_word};
 use crate::diagnostic::{Code, Diagnostic, shown, visible};
 use crate::manifest::{BlockSelector, LineRange, MatchLevel, Operation, Part, Scoped, Selector};
 use crate::path::RepoPath;
-use crate::syntax::{Kind, Language};
+use crate::syntax::{Excess, Kind, Language};
 use crate::text::Span;
 
 /// Most places or names that a refusal lists.
@@ -295,6 +295,12 @@ pub fn too_large(document: &Document) -> Diagnostic {
     let message =
         format!("{} has {} bytes; files up to {MAX_PARSED_BYTES} are parsed", document.path, document.bytes.len());
     Diagnostic::new(Code::TooLarge, message).note("`text`, `pattern` and `lines` work in files of any size")
+}
+
+/// The segments come to too much to be told.
+pub fn excessive(document: &Document, excess: Excess) -> Diagnostic {
+    let message = format!("the segments of {} cannot be told: {excess}", document.path);
+    Diagnostic::new(Code::TooLarge, message).note("`text`, `pattern` and `lines` work in any text file")
 }
 
 /// The segment has no such part.

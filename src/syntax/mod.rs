@@ -25,7 +25,7 @@ pub mod toml;
 pub mod typescript;
 pub mod yaml;
 
-pub use outline::{Decoration, DecorationSort, Kind, Outline, Symbol};
+pub use outline::{Decoration, DecorationSort, Excess, Kind, Outline, Symbol};
 pub use statements::Statement;
 
 use crate::path::RepoPath;
@@ -142,6 +142,21 @@ pub struct SyntaxError {
     pub offset: usize,
     /// What is wrong, in the parser's words.
     pub message: String,
+}
+
+impl SyntaxError {
+    /// What the readers of configuration files say of one that they do not follow to the bottom.
+    const TOO_DEEP: &'static str = "values nest too deep";
+
+    /// Returns the error of a file whose values nest deeper than its reader goes.
+    fn too_deep(offset: usize) -> SyntaxError {
+        SyntaxError { offset, message: SyntaxError::TOO_DEEP.to_owned() }
+    }
+
+    /// Says whether it is that one.
+    pub fn is_too_deep(&self) -> bool {
+        self.message == SyntaxError::TOO_DEEP
+    }
 }
 
 /// Every language, each a line.

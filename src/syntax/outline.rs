@@ -2,12 +2,24 @@
 //!
 //! Spans are the grammar's own: from the first byte of a header to the last byte of a body, never widened to whole
 //! lines; resolve does that, because it depends on what else stands on the line.
+//!
+//! Segments that lie in each other share bytes and names, so that a small file could come to gigabytes of both. Invariant of a
+//! `bounded` outline: what its segments come to is bounded by the size of the file.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::regions;
 use crate::text::Span;
+
+/// Most segments that may lie in each other. Symbols are a tree, and others walk it by recursion.
+pub const MAX_NESTING: usize = 128;
+
+/// How many times the file all its segments may come to, each with what is inside of it, and their names, each with those
+/// around it; and what even the smallest file gets. Ordinary files come to less than a tenth of that.
+const MOST_TIMES: usize = 32;
+const LEAST_BYTES: usize = 64 << 20;
+const LEAST_NAMES: usize = 16 << 20;
 
 /// The named segments of one file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,9 +28,83 @@ pub struct Outline {
     pub symbols: Vec<Symbol>,
     /// The file is known to have no syntax errors.
     pub sound: bool,
+    /// Why none of its segments is told, though it has some.
+    pub excess: Option<Excess>,
+}
+
+/// What a file has too much of for its segments to be told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Excess {
+    /// Segments in each other, more than `MAX_NESTING`.
+    Nesting,
+    /// Text in the names, each with those around it.
+    Names,
+    /// Bytes in the segments, each with what is inside of it.
+    Bytes,
+    /// Values in each other, in a configuration file.
+    Depth,
+    /// Made to be slow to read.
+    Work,
+}
+
+impl Excess {
+    /// Every one.
+    pub const ALL: [Excess; 5] = [Excess::Nesting, Excess::Names, Excess::Bytes, Excess::Depth, Excess::Work];
+}
+
+impl fmt::Display for Excess {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Excess::Nesting => write!(f, "its segments nest more than {MAX_NESTING} deep"),
+            Excess::Names => {
+                f.write_str("its names, each with those around it, are too much text for a file of its size")
+            }
+            Excess::Bytes => f.write_str("its segments lie in each other too often for a file of its size"),
+            Excess::Depth => f.write_str("its values nest too deep"),
+            Excess::Work => f.write_str("it is too intricate"),
+        }
+    }
+}
+
+/// What the segments of one file come to so far.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    bytes: usize,
+    names: usize,
+}
+
+impl Extent {
+    /// Returns what the segments of a file of this size may come to.
+    pub fn of_file(size: usize) -> Extent {
+        let more = size.saturating_mul(MOST_TIMES);
+        Extent { bytes: more.saturating_add(LEAST_BYTES), names: more.saturating_add(LEAST_NAMES) }
+    }
+
+    /// Takes a segment off: one of so many `bytes`, with so many of text in `names`, which lies inside of `around` others.
+    pub fn take(&mut self, around: usize, bytes: usize, names: usize) -> Result<(), Excess> {
+        if around >= MAX_NESTING {
+            return Err(Excess::Nesting);
+        }
+        self.bytes = self.bytes.checked_sub(bytes).ok_or(Excess::Bytes)?;
+        self.names = self.names.checked_sub(names).ok_or(Excess::Names)?;
+        Ok(())
+    }
 }
 
 impl Outline {
+    /// Returns the outline of a file whose segments are not told.
+    pub fn exceeding(excess: Excess) -> Outline {
+        Outline { excess: Some(excess), ..Outline::default() }
+    }
+
+    /// Returns the outline of a file of this size, without its segments where they come to too much.
+    pub fn bounded(self, size: usize) -> Outline {
+        match extent(&self.symbols, size) {
+            Ok(()) => self,
+            Err(excess) => Outline { symbols: Vec::new(), excess: Some(excess), ..self },
+        }
+    }
+
     /// Returns it without the comments that open or close a region: they belong to no definition beside them, nor does
     /// what stands above them.
     pub fn without_borders(mut self, source: &[u8]) -> Outline {
@@ -33,6 +119,34 @@ impl Outline {
             pending.extend(symbol.children.iter_mut());
         }
         self
+    }
+}
+
+/// Says whether segments come to no more than those of a file of this size may.
+fn extent(symbols: &[Symbol], size: usize) -> Result<(), Excess> {
+    let mut left = Extent::of_file(size);
+    // Of each list that is open the length of the name around it.
+    let mut open = vec![(symbols.iter(), 0)];
+    loop {
+        let nesting = open.len();
+        let Some((symbols, around)) = open.last_mut() else { return Ok(()) };
+        let Some(symbol) = symbols.next() else {
+            open.pop();
+            continue;
+        };
+        // What has no address of its own is called by all the names around it, each of them kept apart too.
+        let (own, apart) = match &symbol.address {
+            Some(address) => (address.len(), 0),
+            None => {
+                let owner = symbol.owner.as_ref().map_or(0, |owner| owner.len() + 1);
+                (*around + owner + symbol.name.len() + 1, (nesting - 1) * size_of::<(&str, usize)>())
+            }
+        };
+        let names = own + *around + apart;
+        left.take(nesting - 1, symbol.definition.len(), names)?;
+        if !symbol.children.is_empty() {
+            open.push((symbol.children.iter(), own));
+        }
     }
 }
 

@@ -17,6 +17,10 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     let Some(language) = old.language.filter(|_| new.language.is_some() && !old.too_large() && !new.too_large()) else {
         return Vec::new();
     };
+    // What had no names has none to lose.
+    if old.outline().excess.is_some() {
+        return Vec::new();
+    }
     // Where a file does not parse, its outline is a guess that may change with any edit; the syntax check speaks then.
     let (old_named, new_named) = (flatten(old.outline()), flatten(new.outline()));
     let mut problems = missing_names(edit, &new_named);

@@ -15,7 +15,7 @@ use super::{BUCKETS, Trouble, put_bucket};
 /// What the files' heads say: this program's, in this form. The program's version stands in `origin`: another may find other
 /// segments in the same bytes.
 const APPLICATION: i32 = 0x5345_4745;
-const FORM: i32 = 2;
+const FORM: i32 = 3;
 const ORIGIN: &str = env!("CARGO_PKG_VERSION");
 
 /// How long others are waited for.

@@ -1,10 +1,11 @@
 //! The segments of a page: elements with an id, and headings.
 
 use super::address::Addresses;
-use super::dom::{Dom, Element};
+use super::dom::{Dom, Element, Sort};
 use super::selector::resolved_text;
 use super::tokens::{Token, Tokens};
-use crate::syntax::{Kind, Outline, Symbol};
+use crate::syntax::outline::Extent;
+use crate::syntax::{Excess, Kind, Outline, Symbol};
 use crate::text::Span;
 
 /// Longest text of a heading that names it, in characters.
@@ -12,17 +13,26 @@ const LONGEST: usize = 200;
 
 /// Returns the segments of `source`, each inside of the nearest one around it.
 pub fn outline(source: &[u8], dom: &Dom) -> Outline {
+    if dom.problems.iter().any(|problem| problem.sort == Sort::TooIntricate) {
+        return Outline::exceeding(Excess::Work);
+    }
     let addresses = Addresses::of(dom, source);
     let mut open: Vec<Symbol> = Vec::new();
     let mut outline = Outline::default();
+    let mut left = Extent::of_file(source.len());
     for (at, element) in dom.elements.iter().enumerate() {
         let Some((name, level)) = name(source, element) else { continue };
         close(&mut open, &mut outline, element.start_tag.start);
         let whole = element.whole();
+        let address = addresses.address(at);
+        let around = open.last().and_then(|around| around.address.as_ref()).map_or(0, String::len);
+        if let Err(excess) = left.take(open.len(), whole.len(), address.len() + around) {
+            return Outline::exceeding(excess);
+        }
         open.push(Symbol {
             name,
             owner: None,
-            address: Some(addresses.address(at)),
+            address: Some(address),
             kind: Kind::Element,
             level,
             definition: whole,

@@ -7,7 +7,8 @@
 
 use jsonc_parser::ast::{ObjectPropName, Value};
 use jsonc_parser::common::Ranged;
-use jsonc_parser::{CollectOptions, ParseOptions, errors::ParseError, parse_to_ast};
+use jsonc_parser::errors::{ParseError, ParseErrorKind};
+use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::keys::{self, Entry, Form, Format, Sort, Step, Tree};
 use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
@@ -74,7 +75,7 @@ struct Json(Format);
 
 impl Grammar for Json {
     fn outline(&self, source: &[u8]) -> Outline {
-        self.0.tree(source).map(|tree| keys::outline(&tree)).unwrap_or_default()
+        self.0.tree(source).map(|tree| keys::outline(&tree, source.len())).unwrap_or_default()
     }
 
     fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {
@@ -126,7 +127,7 @@ fn loose() -> ParseOptions {
 /// Reads a file by the letter of its format.
 fn read(source: &[u8], format: Format) -> Result<(), SyntaxError> {
     let (text, shift) = keys::decoded(source)?;
-    let at_place = |error| SyntaxError { offset: offset(&error) + shift, message: error.kind().to_string() };
+    let at_place = |error: ParseError| refusal(&error, shift);
     // What nobody could read comes before what only this format does not have.
     let parsed = parse_to_ast(text, &CollectOptions::default(), &loose()).map_err(at_place)?;
     if parsed.value.is_none() && format == Format::Json {
@@ -138,14 +139,17 @@ fn read(source: &[u8], format: Format) -> Result<(), SyntaxError> {
     Ok(())
 }
 
-fn offset(error: &ParseError) -> usize {
-    error.range().start
+fn refusal(error: &ParseError, shift: usize) -> SyntaxError {
+    let offset = error.range().start + shift;
+    match error.kind() {
+        ParseErrorKind::NestingDepthExceeded => SyntaxError::too_deep(offset),
+        kind => SyntaxError { offset, message: kind.to_string() },
+    }
 }
 
 /// Returns the entries of a JSON text.
 pub(super) fn tree(text: &str) -> Result<Tree, SyntaxError> {
-    let parsed = parse_to_ast(text, &CollectOptions::default(), &loose())
-        .map_err(|error| SyntaxError { offset: offset(&error), message: error.kind().to_string() })?;
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &loose()).map_err(|error| refusal(&error, 0))?;
     let mut tree = Tree::default();
     if let Some(value) = &parsed.value {
         let mut root = Entry::new(Step::Item(0), None, span_of(value));

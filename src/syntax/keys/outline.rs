@@ -3,41 +3,71 @@
 //! Tables that are only implied have no place of their own, so what they hold stands in their stead.
 
 use super::{Form, Step, Tree};
+use crate::syntax::outline::{Excess, Extent};
 use crate::syntax::{Decoration, DecorationSort, Kind, Outline, Symbol};
 use crate::text::Span;
 
-/// Returns the outline of `tree`.
-pub fn outline(tree: &Tree) -> Outline {
-    Outline { symbols: tree.roots.iter().flat_map(|&root| inside(tree, root)).collect(), sound: false }
-}
-
-fn inside(tree: &Tree, at: usize) -> Vec<Symbol> {
-    let children = tree.get(at).map_or(&[][..], |entry| &entry.children);
-    children.iter().flat_map(|&child| symbols(tree, child)).collect()
-}
-
-fn symbols(tree: &Tree, at: usize) -> Vec<Symbol> {
-    let Some(entry) = tree.get(at) else { return Vec::new() };
-    if matches!(entry.form, Form::Implied | Form::Tables) {
-        return inside(tree, at);
+/// Returns the outline of `tree`, which a file of this size holds.
+pub fn outline(tree: &Tree, size: usize) -> Outline {
+    let mut reader = Reader { tree, left: Extent::of_file(size) };
+    let mut symbols = Vec::new();
+    for &root in &tree.roots {
+        let mut address = String::new();
+        if let Some(entry) = tree.get(root).filter(|_| tree.roots.len() > 1) {
+            entry.step.write_to(&mut address);
+        }
+        if let Err(excess) = reader.add_inside(root, &address, 0, &mut symbols) {
+            return Outline::exceeding(excess);
+        }
     }
-    let name = match &entry.step {
-        Step::Key(key) => key.clone(),
-        // Not its number: that changes with what comes and goes ahead of it.
-        Step::Item(_) => "[]".to_owned(),
-    };
-    vec![Symbol {
-        name,
-        owner: None,
-        address: Some(tree.address(at)),
-        kind: Kind::Key,
-        level: 0,
-        definition: entry.span,
-        decorations: entry.comments.iter().map(|&span| Decoration { sort: DecorationSort::Comment, span }).collect(),
-        trailing: None,
-        signature: entry.key.unwrap_or(Span::at(entry.span.start)),
-        body: Some(entry.value).filter(|value| !value.is_empty()),
-        docstring: None,
-        children: inside(tree, at),
-    }]
+    Outline { symbols, sound: false, excess: None }
+}
+
+struct Reader<'t> {
+    tree: &'t Tree,
+    left: Extent,
+}
+
+impl Reader<'_> {
+    /// Adds what `at` holds, whose address is `address` and around which so many segments lie.
+    fn add_inside(&mut self, at: usize, address: &str, around: usize, to: &mut Vec<Symbol>) -> Result<(), Excess> {
+        let tree = self.tree;
+        let children = tree.get(at).map_or(&[][..], |entry| &entry.children);
+        children.iter().try_for_each(|&child| self.add(child, address, around, to))
+    }
+
+    fn add(&mut self, at: usize, outer: &str, around: usize, to: &mut Vec<Symbol>) -> Result<(), Excess> {
+        let tree = self.tree;
+        let Some(entry) = tree.get(at) else { return Ok(()) };
+        let mut address = outer.to_owned();
+        entry.step.write_to(&mut address);
+        if matches!(entry.form, Form::Implied | Form::Tables) {
+            return self.add_inside(at, &address, around, to);
+        }
+        // Ahead of what is inside: a name of a megabyte would be written once for each.
+        self.left.take(around, entry.span.len(), address.len() + outer.len())?;
+        let mut children = Vec::new();
+        self.add_inside(at, &address, around + 1, &mut children)?;
+        let name = match &entry.step {
+            Step::Key(key) => key.clone(),
+            // Not its number: that changes with what comes and goes ahead of it.
+            Step::Item(_) => "[]".to_owned(),
+        };
+        let comments = entry.comments.iter();
+        to.push(Symbol {
+            name,
+            owner: None,
+            address: Some(address),
+            kind: Kind::Key,
+            level: 0,
+            definition: entry.span,
+            decorations: comments.map(|&span| Decoration { sort: DecorationSort::Comment, span }).collect(),
+            trailing: None,
+            signature: entry.key.unwrap_or(Span::at(entry.span.start)),
+            body: Some(entry.value).filter(|value| !value.is_empty()),
+            docstring: None,
+            children,
+        });
+        Ok(())
+    }
 }

@@ -74,7 +74,7 @@ impl<'a> Document<'a> {
     }
 
     fn outline(&self, source: &[u8]) -> Outline {
-        Outline { symbols: nest(source, self.headings(source, PIECE)), sound: true }
+        Outline { symbols: nest(source, self.headings(source, PIECE)), sound: true, excess: None }
     }
 
     /// Returns the headings at the top of the document, in order, which is read in pieces of `size` bytes and what is left of
@@ -136,7 +136,7 @@ const PIECE: usize = 16 << 10;
 #[cfg(test)]
 pub(super) fn outline_by_pieces(source: &[u8], size: usize) -> Outline {
     let document = Document::of_file(source);
-    Outline { symbols: nest(source, document.headings(source, size)), sound: true }
+    Outline { symbols: nest(source, document.headings(source, size)), sound: true, excess: None }
 }
 
 /// A heading as it stands in the file.

@@ -18,7 +18,7 @@ use crate::text::Span;
 pub fn outline(text: &Text, module: &Parsed<ModModule>, scope: Scope) -> Outline {
     let comments = Comments::new(text.bytes(), comments(module.tokens()));
     let reader = Reader { text, tokens: module.tokens(), comments };
-    Outline { symbols: reader.symbols(&module.syntax().body, scope), sound: false }
+    Outline { symbols: reader.symbols(&module.syntax().body, scope), sound: false, excess: None }
 }
 
 /// Returns the spans of all comments.

@@ -89,7 +89,7 @@ fn read(
         starts.iter().zip(ends).map(|(&start, end)| Some((start, text.part(start..end)?))).collect();
     let outlines = parallel::each(pieces?, |(start, piece)| Some(moved(read(start, &piece)?.symbols, start)));
     let outlines: Option<Vec<Vec<Symbol>>> = outlines.into_iter().collect();
-    Some(Outline { symbols: outlines?.into_iter().flatten().collect(), sound: false })
+    Some(Outline { symbols: outlines?.into_iter().flatten().collect(), sound: false, excess: None })
 }
 
 fn moved(mut symbols: Vec<Symbol>, by: usize) -> Vec<Symbol> {

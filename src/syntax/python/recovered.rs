@@ -11,7 +11,7 @@ use tree_sitter::{Node, Parser, Tree};
 use super::Scope;
 use super::comments::Comments;
 use super::source::{Text, between, line_end, next_line};
-use crate::syntax::{Kind, Outline, Symbol};
+use crate::syntax::{Excess, Kind, Outline, Symbol};
 use crate::text::Span;
 
 /// Containers deeper than this are not entered, so that recursion is safe; CPython allows 99 indentations.
@@ -21,12 +21,12 @@ const MOST_INDENTATIONS: usize = 450;
 
 /// Returns the segments of a file whose statements stand in `scope`.
 pub fn outline(text: &Text, scope: Scope) -> Outline {
-    let Some(tree) = parse(text) else { return Outline::default() };
+    let Some(tree) = parse(text) else { return Outline::exceeding(Excess::Nesting) };
     let comments = Comments::new(text.bytes(), comment_spans(&tree, text.bytes()));
     let reader = Reader { text, comments };
     let mut symbols = Vec::new();
     reader.collect(tree.root_node(), scope, 0, &mut symbols);
-    Outline { symbols, sound: false }
+    Outline { symbols, sound: false, excess: None }
 }
 
 /// Returns the spans of all comments.

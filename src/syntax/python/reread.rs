@@ -40,7 +40,7 @@ pub fn reread<'o>(old: &[u8], known: &'o Outline, new: &[u8], splices: &Splices)
     let replaced: Option<Vec<_>> = parallel::map(regions, read).into_iter().collect();
     let rebuild = Rebuild { moves, replaced: replaced? };
     let symbols: Option<Vec<Symbol>> = known.symbols.iter().map(|symbol| rebuild.symbol(symbol)).collect();
-    Some(Outline { symbols: symbols?, sound: true })
+    Some(Outline { symbols: symbols?, sound: true, excess: None })
 }
 
 /// The lines of a definition that splices touch, and no other line is touched.

@@ -34,7 +34,7 @@ struct Toml;
 
 impl Grammar for Toml {
     fn outline(&self, source: &[u8]) -> Outline {
-        Format::Toml.tree(source).map(|tree| keys::outline(&tree)).unwrap_or_default()
+        Format::Toml.tree(source).map(|tree| keys::outline(&tree, source.len())).unwrap_or_default()
     }
 
     fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {

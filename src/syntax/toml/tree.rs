@@ -32,11 +32,17 @@ pub fn tree(text: &str) -> Result<Tree, SyntaxError> {
 }
 
 fn read(text: &str) -> Result<Document<&str>, SyntaxError> {
-    Document::parse(text).map_err(|error| SyntaxError {
-        offset: error.span().map_or(0, |span| span.start).min(text.len()),
-        message: error.message().lines().collect::<Vec<_>>().join("; "),
+    Document::parse(text).map_err(|error| {
+        let offset = error.span().map_or(0, |span| span.start).min(text.len());
+        match error.message() {
+            message if TOO_DEEP.contains(&message) => SyntaxError::too_deep(offset),
+            message => SyntaxError { offset, message: message.lines().collect::<Vec<_>>().join("; ") },
+        }
     })
 }
+
+/// What the parser says of values that nest too deep for it; it has no other sign for that.
+const TOO_DEEP: [&str; 2] = ["cannot recurse further; max recursion depth met", "recursion limit"];
 
 /// Returns the comments of a TOML text; none when it cannot be read.
 pub fn comments(text: &str) -> Vec<Span> {

@@ -1,5 +1,7 @@
 //! A language's tables, made ready once: the compiled query, and for each kind of node what it is to us.
 
+use std::collections::HashMap;
+
 use tree_sitter::{Language, Node, Query};
 
 use super::{Tables, Within};
@@ -30,6 +32,8 @@ pub(super) struct Traits {
     pub list: bool,
     /// It is one wherever it stands.
     pub statement: bool,
+    /// How much of the query begins with such a node, in captures.
+    pub patterns: usize,
 }
 
 /// A language, ready for use.
@@ -52,9 +56,10 @@ impl Compiled {
         let language = Language::new(tables.parser);
         let query = Query::new(&language, tables.segments).expect("a test compiles the query of every language");
         let captures = query.capture_names().iter().map(|name| capture(name)).collect();
+        let roots = roots(tables.segments);
         let traits = (0..=u16::MAX)
             .take(language.node_kind_count())
-            .map(|id| traits(tables, language.node_kind_for_id(id).unwrap_or_default()))
+            .map(|id| traits(tables, &roots, language.node_kind_for_id(id).unwrap_or_default()))
             .collect();
         let Tables { doc_comments, other_comments, terminators, owners, terminated, prefixes, .. } = *tables;
         Compiled {
@@ -134,7 +139,7 @@ fn capture(name: &str) -> Capture {
     }
 }
 
-fn traits(tables: &Tables, kind: &str) -> Traits {
+fn traits(tables: &Tables, roots: &HashMap<&str, usize>, kind: &str) -> Traits {
     Traits {
         comment: tables.comments.contains(&kind),
         decorator: tables.decorators.contains(&kind),
@@ -143,5 +148,44 @@ fn traits(tables: &Tables, kind: &str) -> Traits {
         string: tables.strings.contains(&kind),
         list: tables.lists.contains(&kind),
         statement: kind.ends_with("_statement") || tables.clauses.contains(&kind),
+        patterns: roots.get(kind).copied().unwrap_or(0),
+    }
+}
+
+/// Returns the kinds of node that patterns of the query begin with, and how many captures those patterns have.
+fn roots(query: &str) -> HashMap<&str, usize> {
+    let mut roots = HashMap::new();
+    let mut root = "";
+    let mut depth = 0_usize;
+    for line in query.lines() {
+        let code = line.split(';').next().unwrap_or_default();
+        for (at, letter) in code.char_indices() {
+            match letter {
+                '(' if depth == 0 => {
+                    let name = code.get(at + 1..).unwrap_or_default();
+                    let end = name.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+                    root = name.get(..end.unwrap_or(name.len())).unwrap_or_default();
+                    depth = 1;
+                }
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth = depth.saturating_sub(1),
+                '@' => *roots.entry(root).or_insert(0) += 1,
+                _ => {}
+            }
+        }
+    }
+    roots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::roots;
+
+    #[test]
+    fn patterns_are_counted_by_what_they_begin_with() {
+        let query = "; (no)\n(a (b) @x) @y\n(a\n  [(c) @x (d) @y]) ; @z\n(e_f name: (_) @x)";
+        let mut found: Vec<_> = roots(query).into_iter().collect();
+        found.sort_unstable();
+        assert_eq!(found, [("a", 4), ("e_f", 1)]);
     }
 }

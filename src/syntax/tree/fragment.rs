@@ -31,13 +31,13 @@ pub(super) fn outline(grammar: &TreeGrammar, fragment: &[u8], parent: Option<Kin
         let Some(reading) = Reading::of(grammar, fragment, wrap) else { continue };
         let (sound, symbols) = (reading.is_sound(), reading.symbols(grammar));
         if sound && (!symbols.is_empty() || (wrap.is_none() && parent.is_none())) {
-            return Outline { symbols, sound: false };
+            return Outline { symbols, sound: false, excess: None };
         }
         if fallback.as_ref().is_none_or(|&(fallback_sound, _)| sound && !fallback_sound) {
             fallback = Some((sound, symbols));
         }
     }
-    fallback.map(|(_, symbols)| Outline { symbols, sound: false }).unwrap_or_default()
+    fallback.map(|(_, symbols)| Outline { symbols, sound: false, excess: None }).unwrap_or_default()
 }
 
 /// Returns the first reading without errors: as it is, else in one of the surroundings; else as it is.
@@ -130,7 +130,7 @@ impl Reading {
 
     /// Returns the symbols, with spans into the fragment.
     fn symbols(&self, grammar: &TreeGrammar) -> Vec<Symbol> {
-        let symbols = walk::symbols(grammar.compiled(), &self.tree, &self.source);
+        let symbols = walk::symbols(grammar.compiled(), &self.tree, &self.source).unwrap_or_default();
         let mut symbols = if self.wrapped { unwrapped(symbols, self.inner) } else { symbols };
         shift(&mut symbols, self.inner);
         symbols

@@ -34,7 +34,7 @@ use tree_sitter::{ParseOptions, Parser, Tree};
 use tree_sitter_language::LanguageFn;
 
 use self::compiled::Compiled;
-use super::{Grammar, Kind, Outline, Statement, SyntaxError};
+use super::{Excess, Grammar, Kind, Outline, Statement, SyntaxError};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -135,12 +135,20 @@ impl TreeGrammar {
         let options = ParseOptions::new().progress_callback(&mut bounded);
         parser.parse_with_options(&mut |at, _| source.get(at..).unwrap_or_default(), None, Some(options))
     }
+
+    /// Returns the segments of a file with this tree, if it has one.
+    fn outline_of(&self, tree: Option<&Tree>, source: &[u8]) -> Outline {
+        let read = tree.ok_or(Excess::Work).and_then(|tree| walk::symbols(self.compiled(), tree, source));
+        match read {
+            Ok(symbols) => Outline { symbols, sound: false, excess: None },
+            Err(excess) => Outline::exceeding(excess),
+        }
+    }
 }
 
 impl Grammar for TreeGrammar {
     fn outline(&self, source: &[u8]) -> Outline {
-        let Some(tree) = self.parse(source) else { return Outline::default() };
-        Outline { symbols: walk::symbols(self.compiled(), &tree, source), sound: false }
+        self.outline_of(self.parse(source).as_ref(), source)
     }
 
     fn fragment_outline(&self, fragment: &[u8], parent: Option<Kind>) -> Outline {
@@ -153,9 +161,9 @@ impl Grammar for TreeGrammar {
 
     fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
         let tree = self.parse(source);
-        let symbols = tree.as_ref().map(|tree| walk::symbols(self.compiled(), tree, source));
+        let outline = self.outline_of(tree.as_ref(), source);
         let errors = errors_in(tree.as_ref(), source);
-        (Outline { symbols: symbols.unwrap_or_default(), sound: errors.is_empty() }, errors)
+        (Outline { sound: errors.is_empty(), ..outline }, errors)
     }
 
     fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use tree_sitter::{Node, QueryCursor, QueryMatch, StreamingIterator, Tree};
 
 use super::compiled::{Capture, Compiled};
-use crate::syntax::Kind;
+use crate::syntax::{Excess, Kind};
 
 /// What a node is.
 pub(super) enum Role<'tree> {
@@ -45,19 +45,20 @@ struct Entry<'tree> {
 }
 
 impl<'tree> Segments<'tree> {
-    /// Runs the query over the whole tree.
-    pub fn find(compiled: &Compiled, tree: &'tree Tree, source: &[u8]) -> Segments<'tree> {
-        let mut segments = Segments { roles: HashMap::new(), starts: Vec::new() };
-        if tree.root_node().has_error() && query_steps(tree) > MAX_QUERY_STEPS {
-            return segments;
+    /// Runs the query over the whole tree, unless that would take too long.
+    pub fn find(compiled: &Compiled, tree: &'tree Tree, source: &[u8]) -> Result<Segments<'tree>, Excess> {
+        let slow = tree.root_node().has_error() && query_steps(tree) > MAX_QUERY_STEPS;
+        if slow || !is_shallow(compiled, tree) {
+            return Err(Excess::Work);
         }
+        let mut segments = Segments { roles: HashMap::new(), starts: Vec::new() };
         let mut cursor = QueryCursor::new();
         let mut matches = cursor.matches(&compiled.query, tree.root_node(), source);
         while let Some(found) = matches.next() {
             segments.add(compiled, found, source);
         }
         segments.starts.sort_unstable();
-        segments
+        Ok(segments)
     }
 
     /// Returns the role of a node, if it has one.
@@ -126,6 +127,38 @@ fn query_steps(tree: &Tree) -> usize {
             run = 0;
             if !cursor.goto_parent() {
                 return steps;
+            }
+        }
+    }
+}
+
+/// At each node the query cursor goes through all patterns that a node around it has begun and that may still go on. A hundred
+/// thousand definitions in each other are a hundred thousand of them at each: this many in sum for each node of the file, and
+/// that many more, and nothing is told of it. Ordinary files come to a tenth.
+const PATTERNS_PER_NODE: usize = 200;
+const MORE_PATTERNS: usize = 50_000_000;
+
+/// Nodes inside of one that are too few to come to that many patterns each.
+const FEW_NODES: usize = 16;
+
+/// Says whether definitions lie in each other seldom enough for the query to end in time.
+fn is_shallow(compiled: &Compiled, tree: &Tree) -> bool {
+    let all = tree.root_node().descendant_count();
+    let mut left = MORE_PATTERNS.saturating_add(all.saturating_mul(PATTERNS_PER_NODE));
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        let inside = node.descendant_count();
+        match left.checked_sub(compiled.traits(node).patterns.saturating_mul(inside)) {
+            Some(rest) => left = rest,
+            None => return false,
+        }
+        if inside > FEW_NODES && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return true;
             }
         }
     }

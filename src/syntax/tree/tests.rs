@@ -2,7 +2,8 @@
 //! every language: an answer, in bounded time, on a bounded stack.
 
 use crate::path::RepoPath;
-use crate::syntax::{DecorationSort, Grammar, Kind, Symbol, language_of};
+use crate::syntax::outline::MAX_NESTING;
+use crate::syntax::{DecorationSort, Excess, Grammar, Kind, Symbol, language_of};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -194,16 +195,20 @@ fn hostile_nesting_costs_heap_and_not_stack() {
 }
 
 #[test]
-fn nesting_beyond_the_limit_is_not_told() {
-    let source = ["fn f() {".repeat(200), "}".repeat(200)].concat();
-    let outline = grammar("a.rs").outline(source.as_bytes());
-    let mut depth = 0;
-    let mut level = &outline.symbols;
-    while let Some(symbol) = level.first() {
-        depth += 1;
-        level = &symbol.children;
-    }
-    assert_eq!(depth, super::walk::MAX_NESTING);
+fn a_file_that_nests_beyond_the_limit_has_no_names() {
+    let outline = |depth: usize| {
+        let outline = grammar("a.rs").outline(["fn f() {".repeat(depth), "}".repeat(depth)].concat().as_bytes());
+        let mut told = 0;
+        let mut level = &outline.symbols;
+        while let Some(symbol) = level.first() {
+            told += 1;
+            level = &symbol.children;
+        }
+        (told, outline.excess)
+    };
+    assert_eq!(outline(MAX_NESTING), (MAX_NESTING, None));
+    assert_eq!(outline(MAX_NESTING + 1), (0, Some(Excess::Nesting)));
+    assert_eq!(outline(100_000), (0, Some(Excess::Work)));
 }
 
 #[test]

@@ -10,18 +10,16 @@ use tree_sitter::{Node, Tree};
 
 use super::compiled::Compiled;
 use super::segments::{Found, Role, Segments};
+use crate::syntax::outline::{Excess, MAX_NESTING};
 use crate::syntax::{Decoration, DecorationSort, Symbol};
 use crate::text::{Span, leading_blank, trim_ending};
 
-/// Deepest nesting of definitions that is told. Symbols are a tree that others walk by recursion.
-pub(super) const MAX_NESTING: usize = 64;
-
-/// Returns the outermost symbols of the tree.
-pub(super) fn symbols(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Symbol> {
-    let segments = Segments::find(compiled, tree, source);
+/// Returns the outermost symbols of the tree, or why there are none.
+pub(super) fn symbols(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Result<Vec<Symbol>, Excess> {
+    let segments = Segments::find(compiled, tree, source)?;
     let mut walk = Walk { compiled, source, segments: &segments, flat: Vec::new() };
-    walk.run(tree);
-    nested(walk.flat)
+    walk.run(tree)?;
+    Ok(nested(walk.flat))
 }
 
 struct Walk<'w, 'tree> {
@@ -61,7 +59,7 @@ struct Outer<'tree> {
 }
 
 impl<'tree> Walk<'_, 'tree> {
-    fn run(&mut self, tree: &'tree Tree) {
+    fn run(&mut self, tree: &'tree Tree) -> Result<(), Excess> {
         let mut cursor = tree.walk();
         let top = Surroundings { symbol: None, nesting: 0, owner: None, unnamed: false };
         let mut frames = vec![Frame::of(tree.root_node(), top, None)];
@@ -73,7 +71,7 @@ impl<'tree> Walk<'_, 'tree> {
                 continue;
             }
             let node = cursor.node();
-            if let Some(inner) = self.visit(node, frame)
+            if let Some(inner) = self.visit(node, frame)?
                 && cursor.goto_first_child()
             {
                 frames.push(inner);
@@ -81,19 +79,20 @@ impl<'tree> Walk<'_, 'tree> {
             }
             more = cursor.goto_next_sibling();
         }
+        Ok(())
     }
 
     /// Visits one child; returns the frame to visit its own children with, if that is worth it.
-    fn visit(&mut self, node: Node<'tree>, frame: &mut Frame<'tree>) -> Option<Frame<'tree>> {
+    fn visit(&mut self, node: Node<'tree>, frame: &mut Frame<'tree>) -> Result<Option<Frame<'tree>>, Excess> {
         let traits = self.compiled.traits(node);
         if traits.comment {
             self.take_comment(node, &mut frame.run);
-            return None;
+            return Ok(None);
         }
         if traits.decorator {
             self.break_run(node.start_byte(), &mut frame.run);
             frame.run.push(Decoration { sort: DecorationSort::Decorator, span: node.byte_range().into() });
-            return None;
+            return Ok(None);
         }
         self.break_run(node.start_byte(), &mut frame.run);
         let run = std::mem::take(&mut frame.run);
@@ -102,22 +101,23 @@ impl<'tree> Walk<'_, 'tree> {
             && self.compiled.ends_member(frame.kind, node)
         {
             self.extend(last, node);
-            return None;
+            return Ok(None);
         }
         if !self.segments.any_in(node) || frame.surroundings.unnamed {
-            return None;
+            return Ok(None);
         }
         let mut inner = frame.surroundings.clone();
         let mut outer = None;
         match self.segments.role(node) {
-            Some(Role::Definition(found)) if inner.nesting < MAX_NESTING => {
+            Some(Role::Definition(_)) if inner.nesting >= MAX_NESTING => return Err(Excess::Nesting),
+            Some(Role::Definition(found)) => {
                 let outer = frame.outer.clone().unwrap_or(Outer { node, run });
                 let owner = found.owner.clone().or_else(|| inner.owner.take());
                 self.flat.push((inner.symbol, self.symbol(node, found, owner, outer)));
                 frame.last = Some(self.flat.len() - 1);
                 inner = Surroundings { symbol: frame.last, nesting: inner.nesting + 1, owner: None, unnamed: false };
             }
-            Some(Role::Definition(_) | Role::Unnamed) => inner.unnamed = true,
+            Some(Role::Unnamed) => inner.unnamed = true,
             Some(Role::Scope(owner)) => inner.owner = owner.clone(),
             Some(Role::Claimed) => {}
             None if traits.wrapper && self.is_sole(node) => {
@@ -125,7 +125,7 @@ impl<'tree> Walk<'_, 'tree> {
             }
             None => {}
         }
-        Some(Frame::of(node, inner, outer))
+        Ok(Some(Frame::of(node, inner, outer)))
     }
 
     /// Adds a comment to the run if it stands on lines of its own, or behind a decoration.

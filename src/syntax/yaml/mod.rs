@@ -35,7 +35,7 @@ struct Yaml;
 
 impl Grammar for Yaml {
     fn outline(&self, source: &[u8]) -> Outline {
-        Format::Yaml.tree(source).map(|tree| keys::outline(&tree)).unwrap_or_default()
+        Format::Yaml.tree(source).map(|tree| keys::outline(&tree, source.len())).unwrap_or_default()
     }
 
     fn fragment_outline(&self, fragment: &[u8], _parent: Option<Kind>) -> Outline {

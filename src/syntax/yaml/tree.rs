@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use serde_saphyr::granit_parser::{Event, Parser, ScalarStyle, ScanError, Span as Extent, options};
+use serde_saphyr::granit_parser::{ErrorKind, Event, Parser, ScalarStyle, ScanError, Span as Extent, options};
 
 use super::marks::{next_word, sign_at, with_sign};
 use crate::syntax::SyntaxError;
@@ -63,7 +63,11 @@ fn read(text: &str, aliases: Aliases) -> Result<Reader<'_>, SyntaxError> {
 }
 
 fn refusal(error: &ScanError) -> SyntaxError {
-    SyntaxError { offset: error.marker().byte_offset().unwrap_or(0), message: error.info().to_string() }
+    let offset = error.marker().byte_offset().unwrap_or(0);
+    match error.kind() {
+        ErrorKind::RecursionLimitExceeded => SyntaxError::too_deep(offset),
+        _ => SyntaxError { offset, message: error.info().to_string() },
+    }
 }
 
 fn range(extent: &Extent) -> Span {

@@ -8,6 +8,7 @@
 
 mod cost;
 mod files;
+mod nesting;
 mod paths;
 mod terminal;
 mod words;
