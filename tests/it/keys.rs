@@ -4,6 +4,7 @@
 //! The files are those of cargo's registry on this machine, and of whatever folders `SEGEDIT_KEYS` names, separated by
 //! colons.
 
+mod letter;
 mod random;
 
 use std::collections::BTreeMap;

@@ -1,9 +1,11 @@
 //! JSON, and its relatives with comments and trailing commas. Home of `jsonc-parser`.
 //!
 //! A file is read as loosely as JSON5 allows, so that keys are found in whatever somebody's tool accepts; what is an error
-//! is told by the file's name: a `.json` file holds JSON to the letter, but for those that are known to hold comments.
+//! is told by the file's name: a `.json` file holds JSON to the letter (`letter`), but for those that are known to hold comments.
 //!
 //! Known limit: a `.json` file that is not JSON to the letter is judged by the first thing in it that is not.
+
+mod letter;
 
 use jsonc_parser::ast::{ObjectPropName, Value};
 use jsonc_parser::common::Ranged;
@@ -105,21 +107,6 @@ impl Grammar for Json {
     }
 }
 
-fn strict() -> ParseOptions {
-    ParseOptions {
-        allow_comments: false,
-        allow_loose_object_property_names: false,
-        allow_trailing_commas: false,
-        allow_missing_commas: false,
-        allow_single_quoted_strings: false,
-        allow_hexadecimal_numbers: false,
-        allow_unary_plus_numbers: false,
-        allow_bare_decimal_point_numbers: false,
-        allow_non_finite_numbers: false,
-        allow_extended_string_escapes: false,
-    }
-}
-
 fn loose() -> ParseOptions {
     ParseOptions { allow_missing_commas: false, ..ParseOptions::default() }
 }
@@ -127,14 +114,47 @@ fn loose() -> ParseOptions {
 /// Reads a file by the letter of its format.
 fn read(source: &[u8], format: Format) -> Result<(), SyntaxError> {
     let (text, shift) = keys::decoded(source)?;
-    let at_place = |error: ParseError| refusal(&error, shift);
-    // What nobody could read comes before what only this format does not have.
-    let parsed = parse_to_ast(text, &CollectOptions::default(), &loose()).map_err(at_place)?;
-    if parsed.value.is_none() && format == Format::Json {
-        return Err(SyntaxError { offset: shift, message: "Expected a value".to_owned() });
+    let by_letter = match format {
+        Format::Json => letter::check(text),
+        Format::Jsonc | Format::Toml | Format::Yaml => Ok(()),
+    };
+    if format == Format::Json && by_letter.is_ok() {
+        return Ok(());
     }
-    if format == Format::Json {
-        parse_to_ast(text, &CollectOptions::default(), &strict()).map_err(at_place)?;
+    // What nobody could read comes before what only this format does not have.
+    let parsed = parse_to_ast(text, &CollectOptions::default(), &loose()).map_err(|error| refusal(&error, shift))?;
+    let at_place = |error: SyntaxError| SyntaxError { offset: error.offset + shift, ..error };
+    by_letter.and_then(|()| parsed.value.as_ref().map_or(Ok(()), |value| whole_strings(value, text))).map_err(at_place)
+}
+
+/// Says whether every string ends on the line that it begins on: in none of JSON's relatives does one go on without a
+/// backslash ahead of the line break. As deep as the parser lets values nest.
+fn whole_strings(value: &Value<'_>, text: &str) -> Result<(), SyntaxError> {
+    match value {
+        Value::StringLit(string) => whole_string(span_of(string), text),
+        Value::Object(object) => object.properties.iter().try_for_each(|property| {
+            if let ObjectPropName::String(name) = &property.name {
+                whole_string(span_of(name), text)?;
+            }
+            whole_strings(&property.value, text)
+        }),
+        Value::Array(array) => array.elements.iter().try_for_each(|item| whole_strings(item, text)),
+        Value::NumberLit(_) | Value::BooleanLit(_) | Value::NullKeyword(_) => Ok(()),
+    }
+}
+
+fn whole_string(span: Span, text: &str) -> Result<(), SyntaxError> {
+    let mut escaped = false;
+    for (at, byte) in span.of(text.as_bytes()).iter().enumerate() {
+        match byte {
+            b'\n' | b'\r' if !escaped => {
+                let message = "a line break stands in a string: `\\n` says it".to_owned();
+                return Err(SyntaxError { offset: span.start + at, message });
+            }
+            // Of a line ending of two bytes the second is escaped with the first.
+            b'\r' if escaped => {}
+            _ => escaped = !escaped && *byte == b'\\',
+        }
     }
     Ok(())
 }
