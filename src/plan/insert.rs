@@ -29,6 +29,11 @@ pub fn beside(
     if let Some(block) = target.block {
         return super::block::insert(reading, target, block, position, content, indent);
     }
+    if let (Some(named), Position::After | Position::Last) = (target.named, position)
+        && named.symbol.kind == Kind::Section
+    {
+        super::fence::refuse_behind_open(reading.document, named.symbol)?;
+    }
     let edit = match (target.named, position) {
         (Some(named), Position::Before | Position::After) => {
             sibling(reading, named, target, position, content, indent)?

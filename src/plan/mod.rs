@@ -8,6 +8,7 @@ pub mod block;
 pub mod content;
 pub mod edit;
 pub mod element;
+mod fence;
 pub mod gaps;
 pub mod insert;
 pub mod key;

@@ -30,7 +30,7 @@ pub fn edits(
     }
     match (&scoped.selector, target.named) {
         (Selector::Section(_) | Selector::Block(_), Some(named)) if named.symbol.kind == Kind::Section => {
-            Ok(section(document, named, target, part, content))
+            section(document, named, target, part, content)
         }
         (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), Some(named)) => {
             symbol(reading, named, target, part, content, indent)
@@ -297,7 +297,7 @@ fn section(
     target: &Target<'_, '_>,
     part: Option<Part>,
     content: &str,
-) -> Vec<What> {
+) -> Result<Vec<What>, Diagnostic> {
     let block = content::block(content);
     let ending = LineEnding::at(&document.bytes, target.span.start);
     let ready = ending.write(&block).into_owned();
@@ -306,15 +306,16 @@ fn section(
         let outline = language.grammar.outline(&block);
         outline.symbols.first().is_some_and(|first| first.definition.start == 0)
     });
-    match part {
+    Ok(match part {
         None | Some(Part::Whole) if brings_heading => replaced(target.span, ready),
         None | Some(Part::Whole) => match named.symbol.body {
             Some(body) => replaced_or_deleted(Span::new(body.start, target.span.end), ready),
             None => below(document, heading, ready),
         },
+        Some(Part::Code(_)) if !block.is_empty() => return super::fence::replaced(document, target.span, &block),
         Some(_) if target.span.is_empty() => below(document, heading, ready),
         Some(_) => replaced_or_deleted(target.span, ready),
-    }
+    })
 }
 
 fn replaced_or_deleted(span: Span, ready: Vec<u8>) -> Vec<What> {

@@ -1,7 +1,7 @@
 //! Markdown: sections named by their headings, exactly the headings that CommonMark sees.
 //!
 //! `sections.rs` reads a file into its tree of sections by way of `legible.rs`, `comments.rs`
-//! finds its HTML comments, `parts.rs` the own text of a section and the blocks in it.
+//! finds its HTML comments, `fences.rs` what has to be closed, `parts.rs` the own text of a section and the blocks in it.
 //! Home of `pulldown-cmark`.
 //!
 //! Invariant: spans are offsets into the original bytes, whatever their encoding and line endings.
@@ -9,6 +9,7 @@
 //! Known limit: MDX is read as CommonMark, so a heading inside of a multi-line JSX expression counts as one.
 
 mod comments;
+mod fences;
 mod legible;
 mod parts;
 mod sections;
@@ -16,6 +17,7 @@ mod sections;
 use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span};
+pub use fences::{Enclosure, Fence, enclosures, may_enclose};
 pub use parts::{Block, blocks, own};
 
 /// Markdown as CommonMark defines it, with YAML or TOML front matter.
@@ -35,6 +37,11 @@ pub static MARKDOWN: Language = Language {
     },
     grammar: &CommonMark,
 };
+
+/// Says whether this is Markdown.
+pub fn is_markdown(language: &Language) -> bool {
+    std::ptr::eq(language, &MARKDOWN)
+}
 
 struct CommonMark;
 

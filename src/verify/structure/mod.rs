@@ -1,4 +1,5 @@
-//! Structure: no batch loses or crosses a closing tag of a page, by whatever kind of operation, nor its document type.
+//! Structure: no batch loses or crosses a closing tag of a page, by whatever kind of operation, nor its document type; nor does
+//! one of Markdown leave a fence or a comment open (`enclosures`).
 //!
 //! What it holds. An element whose start tag stays keeps a closing tag if it had one; what an edit writes is closed by
 //! what the edit writes; and `<html>`, `<head>`, `<body>` stand once, in this order, and keep their closing tags and the
@@ -9,6 +10,7 @@
 //! How. Every tag that no splice touches is looked up where it then stands. Known limit: a start tag that stands open on
 //! one way through a template's `{% if %}` is taken for meant.
 
+mod enclosures;
 mod words;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -19,6 +21,7 @@ use crate::resolve::Document;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
 use crate::syntax::html::{Dom, Element, Problem, Sort, end_is_optional, is_html};
+use crate::syntax::markdown::is_markdown;
 use crate::text::splice::Splices;
 use crate::text::{Lines, Span, is_binary};
 
@@ -32,6 +35,10 @@ const FRAME: [&str; 3] = ["html", "head", "body"];
 pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Diagnostic> {
     let readable = |bytes: &[u8]| !is_binary(bytes) && bytes.len() <= MAX_PARSED_BYTES;
     let unchanged = before.is_some_and(|before| before.bytes == after.bytes);
+    if after.language.is_some_and(is_markdown) && !unchanged && readable(&after.bytes) {
+        let before = before.filter(|before| readable(&before.bytes));
+        return before.and_then(|before| enclosures::check(edit, &before.bytes, &after.bytes)).into_iter().collect();
+    }
     if !after.language.is_some_and(is_html) || unchanged || !readable(&after.bytes) {
         return Vec::new();
     }
@@ -94,6 +101,15 @@ impl Moves {
         }
         let shifted = ahead.checked_sub(1).and_then(|last| splices.get(last));
         Some(shifted.map_or(span.start, |(old, new)| span.start - old.end + new.end))
+    }
+
+    /// Says whether a splice wrote any of `span` of the new file, or took something out of it.
+    fn touched(&self, span: Span) -> bool {
+        let touches = |new: &Span| match new.is_empty() {
+            true => span.start <= new.start && new.start <= span.end,
+            false => new.overlaps(span),
+        };
+        self.splices.iter().flatten().any(|(_, new)| touches(new))
     }
 
     /// Says whether a splice wrote `span` of the new file.
