@@ -5,6 +5,7 @@
 use tree_sitter::{Node, Tree};
 
 use super::compiled::Compiled;
+use super::walk::last_token;
 use crate::syntax::Statement;
 use crate::text::Span;
 
@@ -82,7 +83,10 @@ impl Walk<'_> {
         let is_block = traits.list && self.source.get(node.start_byte()) == Some(&b'{');
         let is_statement = frame.is_list || traits.statement || is_block;
         if !is_statement && !traits.list && !traits.modifiers && !self.has_brace(node) {
-            frame.cover(within(self.source, node));
+            let whole = within(self.source, node);
+            // The `;` of a declaration that is exported.
+            let end = if whole.of(self.source).ends_with(b";") { last_token(self.compiled, node).0 } else { whole.end };
+            frame.cover(Span::new(whole.start, end.clamp(whole.start, whole.end)));
             return None;
         }
         let mut inner = Frame { is_list: traits.list, ..Frame::at(frame.depth) };

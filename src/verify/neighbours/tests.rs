@@ -114,6 +114,7 @@ fn typescript_and_its_members() {
     check("«type A = string;|type A = B»\n;[1].map(x);\n", &[]);
     check("class A {\n  private «x = y;|x = z»\n  [\"k\"] = 2;\n}\n", &["[\"k\"] = 2"]);
     check("interface A { «x: string;|x: number;» y: number }\n", &[]);
+    check("export type A = B«|\n\n;[1].map(x)»\ndeclare function f(): void«|\n;[1].map(x)»\n", &[]);
     check("interface A {\n  «x: string;|x // note»\n  <T>(y: T): void\n}\n", &["<T>(y: T): void"]);
     check("interface A {\n  «x: string;|x;»\n  (y: T): void\n}\n", &[]);
     check("export const b = «1;|f»\n(function () {})();\n", &["(function () {})()"]);
