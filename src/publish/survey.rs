@@ -248,6 +248,7 @@ impl<'a> Survey<'a> {
         file: &FileFound,
         new: Option<(&RepoPath, &File)>,
     ) -> Result<(Option<Vec<u8>>, bool), Refusal> {
+        self.repo.demand_filter(path)?;
         let standing = Standing { repo: self.repo, path, before, found: file, strictness: self.strictness };
         let is_clean = || self.entries.is_some_and(|entries| entries.is_clean(self.repo, path, &file.stat));
         let replacement = if self.worktree.trusts_mode() && file.mode != before.mode {
