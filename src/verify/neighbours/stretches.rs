@@ -7,8 +7,8 @@
 
 use crate::resolve::Document;
 use crate::syntax::{Kind, Symbol};
+use crate::text::Span;
 use crate::text::splice::{Moves, Splices};
-use crate::text::{Span, is_blank};
 
 /// What is read of both files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -82,6 +82,7 @@ impl<'d> Parting<'d> {
             let stretch = Stretch { old, new, parent: within.parent };
             match from.symbol.and_then(|symbol| self.inside(stretch, symbol, inside)) {
                 Some((members, symbols)) => self.part(members, symbols, inside),
+                None if self.is_filled(stretch, inside) => {}
                 None => self.found.push(stretch),
             }
         }
@@ -90,14 +91,26 @@ impl<'d> Parting<'d> {
         }
     }
 
+    /// Says whether nothing but blanks stands beside the edits of a stretch: what begins behind it was found there by both
+    /// outlines. That does not tell where a word on a line of its own may be a part of what follows.
+    fn is_filled(&self, stretch: Stretch, edits: &[Edit]) -> bool {
+        let blank = |from: usize, to: usize| {
+            self.old.bytes.get(from..to).is_some_and(|between| between.iter().all(u8::is_ascii_whitespace))
+        };
+        let mut from = stretch.old.start;
+        let goes_on = self.old.language.is_some_and(|language| language.grammar.ends_lines_freely());
+        !goes_on
+            && edits.iter().all(|edit| blank(std::mem::replace(&mut from, edit.old.end), edit.old.start))
+            && blank(from, stretch.old.end)
+    }
+
     /// Returns where a definition begins a line in both files.
     fn borders(&self, (old, new): Level<'d>, parent: Option<Kind>) -> Vec<Border<'d>> {
         let begun = |document: &Document, symbol: &'d Symbol| {
             let start = symbol.whole().start;
-            let line = document.lines().start(document.lines().line(start));
+            let line = line_start(&document.bytes, start)?;
             // At the top, what is indented may stand in a block that nobody named.
-            let may_be = if parent.is_none() { line == start } else { is_blank(document.bytes.get(line..start)?) };
-            may_be.then_some((line, symbol))
+            (parent.is_some() || line == start).then_some((line, symbol))
         };
         let mut twins = new.iter().filter_map(|symbol| begun(self.new, symbol)).peekable();
         let mut borders = Vec::new();
@@ -138,6 +151,13 @@ impl<'d> Parting<'d> {
 /// Returns the body of a class from the beginning of its first line, if nothing else stands there.
 fn own_lines(document: &Document, symbol: &Symbol) -> Option<Span> {
     let body = symbol.body?;
-    let line = document.lines().start(document.lines().line(body.start));
-    is_blank(document.bytes.get(line..body.start)?).then(|| Span::new(line, body.end))
+    let line = line_start(&document.bytes, body.start)?;
+    Some(Span::new(line, body.end))
+}
+
+/// Returns where the line of `offset` begins, if nothing but blanks is ahead of it there.
+fn line_start(bytes: &[u8], offset: usize) -> Option<usize> {
+    let head = bytes.get(..offset)?;
+    let start = offset - head.iter().rev().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    (start == 0 || bytes.get(start - 1) == Some(&b'\n')).then_some(start)
 }
