@@ -51,6 +51,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("selectors", &["src/syntax/html"]),
     ("cssparser", &["src/syntax/html"]),
     ("precomputed_hash", &["src/syntax/html"]),
+    ("html5ever", &["src/syntax/html"]),
     ("ruff_python_parser", &["src/syntax"]),
     ("ruff_python_ast", &["src/syntax"]),
     ("ruff_text_size", &["src/syntax"]),

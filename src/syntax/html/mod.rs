@@ -3,7 +3,7 @@
 //! `tokens` tells tags from text, `dom` who is inside of whom by the tables of `rules`, `mask.rs` overlooks
 //! template tags. `selector` is the home of the selector engine, `address.rs` writes the selector that finds an
 //! element and no other, `embedded.rs` reads scripts and styles by their own grammar, `lines.rs` says what may be
-//! re-indented. Whether tags are in order is not a question of syntax here but of structure: see `Dom::problems`.
+//! re-indented. `tree` is the home of the parser that says what a browser makes of a page. Whether tags are in order is not a question of syntax here but of structure: see `Dom::problems`.
 
 mod address;
 mod dom;
@@ -14,6 +14,7 @@ mod outline;
 mod rules;
 mod selector;
 mod tokens;
+mod tree;
 
 pub use address::Addresses;
 pub use dom::{Dom, Element, Problem, Sort};
@@ -22,6 +23,7 @@ pub use outline::outline;
 pub use rules::{end_is_optional, is_block, is_void};
 pub use selector::{CssSelector, Exhausted};
 pub use tokens::{Attribute, is_space};
+pub use tree::{Mark, Place, Sort as MarkSort, places};
 
 use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
 use crate::text::Span;

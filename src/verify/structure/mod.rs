@@ -7,9 +7,11 @@
 //! the page closes every `<li>`, and never in the place of a `<li>` that was closed. What was out of order before may stay
 //! so, but nothing may be added.
 //!
-//! How. Every tag that no splice touches is looked up where it then stands. Known limit: a start tag that stands open on
+//! How. Every tag that no splice touches is looked up where it then stands; then the whole page is built as a browser builds it
+//! (`browser`). Known limit: a start tag that stands open on
 //! one way through a template's `{% if %}` is taken for meant.
 
+mod browser;
 mod enclosures;
 mod words;
 
@@ -61,6 +63,9 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
     let tags_lost = !found.is_empty();
     found.extend(left_open(&old, &new, &moves).into_iter().map(Found::LeftOpen));
     found.extend(added(&old, &new).into_iter().filter(|problem| !tags_lost || touched(problem)).map(Found::Added));
+    if found.is_empty() {
+        found.extend(browser::displaced(&old, &new, &moves).map(Found::Displaced));
+    }
     found.into_iter().take(MOST_LISTED).map(|found| found.refusal(edit, &old, &new)).collect()
 }
 
@@ -132,6 +137,8 @@ enum Found {
     LeftOpen(Span),
     /// New disorder.
     Added(Problem),
+    /// A browser would put it elsewhere than the tags say.
+    Displaced(Span),
 }
 
 /// Looks every tag up that no splice touches.

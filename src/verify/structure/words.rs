@@ -12,7 +12,7 @@ impl Found {
         match self {
             Found::Lost { end_tag: tag, .. } | Found::Crossed { end_tag: tag, .. } => Some(*tag),
             Found::Swallowed(tag) | Found::Doctype(tag) => Some(*tag),
-            Found::LeftOpen(_) | Found::Added(_) => None,
+            Found::LeftOpen(_) | Found::Added(_) | Found::Displaced(_) => None,
         }
     }
 
@@ -49,6 +49,21 @@ impl Found {
                 let tag = new.tag(*span);
                 let message = format!("{path}:{}: `{tag}` lacks the closing tag that the page writes", new.line(*span));
                 (new, *span, message, "a closing tag may be left out only where the page leaves it out")
+            }
+            Found::Displaced(span) if span.is_empty() => {
+                let message = format!(
+                    "{path}:{}: a browser would take the end of the page for part of a script or a text",
+                    new.line(*span)
+                );
+                (new, *span, message, "`<!-- <script>` in a script hides the tag that closes it")
+            }
+            Found::Displaced(span) => {
+                let (line, text) = (new.line(*span), String::from_utf8_lossy(span.of(new.bytes)).into_owned());
+                let what = if text.starts_with('<') { new.tag(*span) } else { "the text".to_owned() };
+                let message = format!("{path}:{line}: a browser would put {what} elsewhere than its tags say");
+                let note = "an `<a>`, `<button>`, `<nobr>` or `<form>` does not stand in another of its name, nor much in a `<table>` \
+                            outside of its cells";
+                (new, *span, message, note)
             }
             Found::Added(problem) => {
                 let (line, tag) = (new.line(problem.span), new.tag(problem.span));

@@ -1,0 +1,368 @@
+//! What a browser makes of a page, by the standard's tree construction: in which elements tags and text end up, wherever they
+//! stand. Home of `html5ever`.
+//!
+//! That parser knows no offsets. So tags and pieces of text are marked in a copy of the page, by an attribute and by a character
+//! that no page has, and the marks are looked for in the tree. Neither changes how the page is read.
+
+use std::borrow::Cow;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use html5ever::interface::tree_builder::{ElementFlags, NodeOrText, QuirksMode, TreeSink};
+use html5ever::tendril::{StrTendril, TendrilSink};
+use html5ever::{Attribute, QualName, parse_document};
+
+/// The attribute that marks a tag.
+const ATTRIBUTE: &str = "segedit-mark";
+
+/// Characters of a plane that nobody writes, one for each mark of a piece of text.
+const FIRST: u32 = 0xF_0000;
+const MOST_MARKS: usize = 0xFFFE;
+
+/// How much is parsed before it is asked whether the tree grows out of hand.
+const PIECE: usize = 1 << 16;
+
+/// How many nodes there may be for each mark: a format that is open is opened anew in each block.
+const NODES_PER_MARK: usize = 16;
+const MORE_NODES: usize = 10_000;
+
+/// Something whose place in the tree is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Behind the name of a start tag, or behind a character of text that is not blank.
+    pub offset: usize,
+    /// Which.
+    pub sort: Sort,
+}
+
+/// What is marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sort {
+    /// A start tag.
+    Tag,
+    /// A piece of text.
+    Text,
+}
+
+/// Where something ends up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Nowhere: the tag is overlooked, or part of a script, or of a comment.
+    Nowhere,
+    /// In the element that has this mark, or in none that has one. Elements without a mark do not count.
+    Inside(Option<usize>),
+}
+
+/// Returns where each of `marks`, which are in file order, ends up in the tree of a page; `None` where that cannot be told.
+pub fn places(source: &str, marks: &[Mark]) -> Option<Vec<Place>> {
+    let odd = |letter: char| u32::from(letter) >= FIRST;
+    if marks.len() > MOST_MARKS || source.contains(ATTRIBUTE) || source.contains(odd) {
+        return None;
+    }
+    let marked = marked(source, marks)?;
+    let sink = Sink::new(marks.len());
+    let mut parser = parse_document(sink, Default::default());
+    let mut rest = marked.as_str();
+    while !rest.is_empty() {
+        let end = (PIECE..rest.len()).find(|&at| rest.is_char_boundary(at)).unwrap_or(rest.len());
+        let (piece, behind) = rest.split_at(end);
+        parser.process(StrTendril::from(piece));
+        if parser.tokenizer.sink.sink.is_out_of_hand() {
+            return None;
+        }
+        rest = behind;
+    }
+    Some(parser.finish())
+}
+
+fn marked(source: &str, marks: &[Mark]) -> Option<String> {
+    let mut text = String::with_capacity(source.len() + marks.len() * 24);
+    let mut from = 0;
+    for (number, mark) in marks.iter().enumerate() {
+        text.push_str(source.get(from..mark.offset)?);
+        match mark.sort {
+            Sort::Tag => text.push_str(&format!(" {ATTRIBUTE}={number} ")),
+            Sort::Text => text.push(char::from_u32(FIRST + u32::try_from(number).ok()?)?),
+        }
+        from = mark.offset;
+    }
+    text.push_str(source.get(from..)?);
+    Some(text)
+}
+
+/// A node: what the parser asks of it, and its number.
+struct Node {
+    number: usize,
+    name: QualName,
+    /// What stands in a `template`.
+    inside: RefCell<Option<Rc<Node>>>,
+}
+
+/// How a node hangs in the tree.
+#[derive(Clone, Copy, Debug, Default)]
+struct Links {
+    mark: Option<usize>,
+    parent: Option<usize>,
+    first: Option<usize>,
+    previous: Option<usize>,
+    next: Option<usize>,
+}
+
+/// The tree so far.
+struct Sink {
+    document: Rc<Node>,
+    links: RefCell<Vec<Links>>,
+    /// Of each mark the first node that has it: others are copies, which a misplaced end tag calls for.
+    nodes: RefCell<Vec<Option<usize>>>,
+    most: Cell<usize>,
+}
+
+impl Sink {
+    fn new(marks: usize) -> Sink {
+        let sink = Sink {
+            document: Rc::new(Node { number: 0, name: nameless(), inside: RefCell::default() }),
+            links: RefCell::new(vec![Links::default()]),
+            nodes: RefCell::new(vec![None; marks]),
+            most: Cell::new(marks.saturating_mul(NODES_PER_MARK).saturating_add(MORE_NODES)),
+        };
+        debug_assert_eq!(sink.document.number, 0, "the document is the first node");
+        sink
+    }
+
+    fn is_out_of_hand(&self) -> bool {
+        self.links.borrow().len() > self.most.get()
+    }
+
+    fn node(&self, name: QualName, mark: Option<usize>) -> Rc<Node> {
+        let mut links = self.links.borrow_mut();
+        let number = links.len();
+        links.push(Links { mark, ..Links::default() });
+        if let Some(first) =
+            mark.and_then(|mark| self.nodes.borrow_mut().get_mut(mark).map(|node| *node.get_or_insert(number)))
+        {
+            debug_assert!(first <= number, "the first node stays");
+        }
+        Rc::new(Node { number, name, inside: RefCell::default() })
+    }
+
+    /// Hangs `child` below `parent`, ahead of `before` or last.
+    fn hang(&self, child: usize, parent: usize, before: Option<usize>) {
+        self.cut(child);
+        let mut links = self.links.borrow_mut();
+        let previous = match before {
+            Some(before) => links.get(before).and_then(|before| before.previous),
+            None => None,
+        };
+        // The order of those at the end is nobody's question, so that the last need not be known: a new one comes first.
+        let next = before.or_else(|| links.get(parent).and_then(|parent| parent.first));
+        let previous = if before.is_some() { previous } else { None };
+        if let Some(links) = links.get_mut(child) {
+            (links.parent, links.previous, links.next) = (Some(parent), previous, next);
+        }
+        if let Some(next) = next.and_then(|next| links.get_mut(next)) {
+            next.previous = Some(child);
+        }
+        match previous {
+            Some(previous) => links.get_mut(previous).into_iter().for_each(|previous| previous.next = Some(child)),
+            None => links.get_mut(parent).into_iter().for_each(|parent| parent.first = Some(child)),
+        }
+    }
+
+    /// Takes a node out of the tree.
+    fn cut(&self, child: usize) {
+        let mut links = self.links.borrow_mut();
+        let Some(Links { parent: Some(parent), previous, next, .. }) = links.get(child).copied() else { return };
+        match previous {
+            Some(previous) => links.get_mut(previous).into_iter().for_each(|previous| previous.next = next),
+            None => links.get_mut(parent).into_iter().for_each(|parent| parent.first = next),
+        }
+        if let Some(next) = next.and_then(|next| links.get_mut(next)) {
+            next.previous = previous;
+        }
+        if let Some(links) = links.get_mut(child) {
+            (links.parent, links.previous, links.next) = (None, None, None);
+        }
+    }
+
+    fn parent(&self, node: usize) -> Option<usize> {
+        self.links.borrow().get(node)?.parent
+    }
+
+    /// Hangs an element, or the marks of a text.
+    fn add(&self, child: NodeOrText<Rc<Node>>, parent: usize, before: Option<usize>) {
+        match child {
+            NodeOrText::AppendNode(node) => self.hang(node.number, parent, before),
+            NodeOrText::AppendText(text) => {
+                for letter in text.chars().filter(|letter| u32::from(*letter) >= FIRST) {
+                    let mark = usize::try_from(u32::from(letter) - FIRST).ok();
+                    let node = self.node(nameless(), mark);
+                    self.hang(node.number, parent, before);
+                }
+            }
+        }
+    }
+}
+
+impl TreeSink for Sink {
+    type Handle = Rc<Node>;
+    type Output = Vec<Place>;
+    type ElemName<'a> = &'a QualName;
+
+    fn finish(self) -> Vec<Place> {
+        let links = self.links.into_inner();
+        let around = marks_around(&links);
+        let place = |node: Option<usize>| {
+            let hangs = node.filter(|&node| links.get(node).is_some_and(|links| links.parent.is_some()));
+            hangs.map_or(Place::Nowhere, |node| Place::Inside(around.get(node).copied().flatten()))
+        };
+        self.nodes.into_inner().into_iter().map(place).collect()
+    }
+
+    fn parse_error(&self, _message: Cow<'static, str>) {}
+
+    fn get_document(&self) -> Rc<Node> {
+        self.document.clone()
+    }
+
+    fn elem_name<'a>(&'a self, target: &'a Rc<Node>) -> &'a QualName {
+        &target.name
+    }
+
+    fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> Rc<Node> {
+        let mark = attributes.iter().find(|attribute| &*attribute.name.local == ATTRIBUTE);
+        let node = self.node(name, mark.and_then(|mark| mark.value.parse().ok()));
+        if flags.template {
+            let inside = self.node(nameless(), None);
+            self.hang(inside.number, node.number, None);
+            *node.inside.borrow_mut() = Some(inside);
+        }
+        node
+    }
+
+    fn create_comment(&self, _text: StrTendril) -> Rc<Node> {
+        self.node(nameless(), None)
+    }
+
+    fn create_pi(&self, _target: StrTendril, _data: StrTendril) -> Rc<Node> {
+        self.node(nameless(), None)
+    }
+
+    fn append(&self, parent: &Rc<Node>, child: NodeOrText<Rc<Node>>) {
+        self.add(child, parent.number, None);
+    }
+
+    fn append_based_on_parent_node(&self, element: &Rc<Node>, previous: &Rc<Node>, child: NodeOrText<Rc<Node>>) {
+        match self.parent(element.number) {
+            Some(parent) => self.add(child, parent, Some(element.number)),
+            None => self.add(child, previous.number, None),
+        }
+    }
+
+    fn append_doctype_to_document(&self, _name: StrTendril, _public: StrTendril, _system: StrTendril) {}
+
+    fn get_template_contents(&self, target: &Rc<Node>) -> Rc<Node> {
+        target.inside.borrow().clone().unwrap_or_else(|| target.clone())
+    }
+
+    fn same_node(&self, one: &Rc<Node>, other: &Rc<Node>) -> bool {
+        one.number == other.number
+    }
+
+    fn set_quirks_mode(&self, _mode: QuirksMode) {}
+
+    fn append_before_sibling(&self, sibling: &Rc<Node>, node: NodeOrText<Rc<Node>>) {
+        if let Some(parent) = self.parent(sibling.number) {
+            self.add(node, parent, Some(sibling.number));
+        }
+    }
+
+    fn add_attrs_if_missing(&self, _target: &Rc<Node>, _attributes: Vec<Attribute>) {}
+
+    fn remove_from_parent(&self, target: &Rc<Node>) {
+        self.cut(target.number);
+    }
+
+    fn reparent_children(&self, node: &Rc<Node>, new_parent: &Rc<Node>) {
+        let first = || self.links.borrow().get(node.number).and_then(|links| links.first);
+        while let Some(child) = first() {
+            self.hang(child, new_parent.number, None);
+        }
+    }
+}
+
+/// Returns, for each node, the mark of the nearest element around it that has one.
+fn marks_around(links: &[Links]) -> Vec<Option<usize>> {
+    let mut around: Vec<Option<Option<usize>>> = vec![None; links.len()];
+    for node in 0..links.len() {
+        let mut way = Vec::new();
+        let mut at = node;
+        let found = loop {
+            if let Some(Some(known)) = around.get(at) {
+                break *known;
+            }
+            way.push(at);
+            let parent = links.get(at).and_then(|links| links.parent);
+            match parent.and_then(|parent| Some((parent, links.get(parent)?.mark))) {
+                None => break None,
+                Some((_, Some(mark))) => break Some(mark),
+                Some((parent, None)) => at = parent,
+            }
+        };
+        // Those on the way have no mark themselves, but for the node that is asked for, which is the first of them.
+        for at in way {
+            if let Some(slot) = around.get_mut(at) {
+                *slot = Some(found);
+            }
+        }
+    }
+    around.into_iter().map(Option::flatten).collect()
+}
+
+fn nameless() -> QualName {
+    QualName::new(None, html5ever::Namespace::from(""), html5ever::LocalName::from(""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Checks where tags (by their numbers, in file order) and the first letter of each text end up.
+    fn check(source: &str, expected: &str) {
+        let mut marks = Vec::new();
+        let bytes = source.as_bytes();
+        for at in 0..bytes.len() {
+            let name = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            if bytes[at] == b'<' && name > 0 {
+                marks.push(Mark { offset: at + 1 + name, sort: Sort::Tag });
+            } else if bytes[at].is_ascii_uppercase() {
+                marks.push(Mark { offset: at + 1, sort: Sort::Text });
+            }
+        }
+        let told = places(source, &marks).unwrap().into_iter().map(|place| match place {
+            Place::Nowhere => "-".to_owned(),
+            Place::Inside(None) => "top".to_owned(),
+            Place::Inside(Some(mark)) => mark.to_string(),
+        });
+        assert_eq!(told.collect::<Vec<_>>().join(" "), expected, "{source:?}");
+    }
+
+    #[test]
+    fn places_are_those_of_the_standards_tree_construction() {
+        check("<p>A<i>B</i></p>C", "top 0 0 2 top");
+        check("<p>A<div>B</div></p>C", "top 0 top 2 top");
+        check("<a>A<a>B</a>C</a>D", "top 0 top 2 top top");
+        check("<button>A<button>B</button>C</button>", "top 0 top 2 top");
+        check("<form>A<form>B</form>C</form>", "top 0 - 0 top");
+        check("<nobr>A<nobr>B</nobr>C", "top 0 top 2 top");
+        check("<table>A<tr><td>B</table>C", "top top 0 2 3 top");
+        check("<table><tr><td>A</td></tr></table>", "top 0 1 2");
+        check("<template>A<p>B</p></template>C", "top 0 0 2 top");
+        check("<script><!-- <script></script>A<p>B</p>", "top - 0 - 0");
+        check("<script><!-- <b></script>A", "top - top");
+        check("<b>A<p>B</b>C</p>D", "top 0 top 0 2 top");
+        check("<select><option>A<option>B</select>C", "top 0 1 0 3 top");
+        check("<svg><g>A<p>B", "top 0 1 top 3");
+        check("<textarea><b>A</textarea>B", "top - 0 top");
+        check("<!-- <b>A --><i>B</i>", "- - top 2");
+    }
+}
