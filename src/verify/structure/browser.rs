@@ -129,7 +129,7 @@ fn text(page: &Page<'_>, span: Span, hidden: &[bool]) -> Option<Piece> {
     let element = around.and_then(|at| page.dom.elements.get(at));
     let is_hidden = around.is_some_and(|at| hidden.get(at) == Some(&true));
     // Of what holds text alone the text is nowhere else.
-    if is_hidden || element.is_some_and(|element| holds_text(element)) || bytes.contains(&b'<') || bytes.contains(&0) {
+    if is_hidden || element.is_some_and(holds_text) || bytes.contains(&b'<') || bytes.contains(&0) {
         return None;
     }
     let mark = Mark { offset: span.start + length, sort: MarkSort::Text };
