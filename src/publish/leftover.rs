@@ -6,7 +6,7 @@
 //! reached from a folder that is held open, through no link. What a journal says besides that is said about such places only.
 
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Component, Path};
 
 use super::journal::{LockFile, Pivot, Record, SiteRecord, Step};
 use crate::diagnostic::Diagnostic;
@@ -190,7 +190,7 @@ fn worktree_of(repo: &Repo, folder: &Path, index: &Path, seal: Seal) -> Result<O
 }
 
 /// Returns the place of a stage; `None` when it is gone, as is the worktree that it was in.
-fn check_stage(repo: &Repo, worktree: Option<&Repo>, stage: &PathBuf) -> Result<Option<Place>, Unfit> {
+fn check_stage(repo: &Repo, worktree: Option<&Repo>, stage: &Path) -> Result<Option<Place>, Unfit> {
     let refuse = || Unfit::Refused(format!("{} is no folder of this program's", stage.display()));
     let (Some(above), Some(name)) = (stage.parent(), stage.file_name().and_then(|name| name.to_str())) else {
         return Err(refuse());

@@ -5,7 +5,7 @@ use std::path::Path;
 use proptest::prelude::*;
 
 #[path = "../../fuzz/src/lib.rs"]
-mod laws;
+pub mod laws;
 
 fn seeds() -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds/segments");

@@ -12,10 +12,8 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
+use crate::segments::laws::stranger as planted;
 use crate::support::{Run, Sandbox, walk};
-
-#[path = "../../fuzz/src/stranger.rs"]
-mod planted;
 
 /// Somebody who runs the tool in a repository that a stranger made.
 struct Victim {
