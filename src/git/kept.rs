@@ -60,9 +60,14 @@ impl Repo {
     /// Returns the content of the file called `name` in the root of `tree`, likewise.
     pub fn file_in_folder(&self, tree: &Id, name: &str) -> Result<Option<Vec<u8>>, Diagnostic> {
         let Some(blob) = self.in_folder(tree, name)? else { return Ok(None) };
-        let found = readable(self.git2.find_blob(self.oid(&blob)?)).map_err(failure::git2("read a blob"))?;
+        self.kept_blob(&blob, name)
+    }
+
+    /// Returns the content of the blob `blob`, which messages call `name`; `None` also where that is no blob that can be read.
+    pub fn kept_blob(&self, blob: &Id, name: &str) -> Result<Option<Vec<u8>>, Diagnostic> {
+        let found = readable(self.git2.find_blob(self.oid(blob)?)).map_err(failure::git2("read a blob"))?;
         let Some(found) = found else { return Ok(None) };
-        ground::check_intact(self.hash_kind(), &blob, name, found.content())?;
+        ground::check_intact(self.hash_kind(), blob, name, found.content())?;
         Ok(Some(found.content().to_vec()))
     }
 

@@ -75,13 +75,11 @@ pub(super) fn folder(repo: &Repo, displaced: &[Displaced]) -> Result<Option<Fold
     Ok(Some(Folder { entry: (FOLDER, ObjectKind::Tree, id), objects }))
 }
 
-/// Reads what `records` of an entry's `tree` speak of; what is not there is not known.
-pub(super) fn read(repo: &Repo, tree: &Id, records: &[DisplacedRecord]) -> Result<Vec<Displaced>, Diagnostic> {
-    let Some(folder) = (if records.is_empty() { None } else { repo.in_folder(tree, FOLDER)? }) else {
-        return Ok(Vec::new());
-    };
+/// Reads what `records` speak of; what is not there is not known.
+pub(super) fn read(repo: &Repo, records: &[DisplacedRecord]) -> Result<Vec<Displaced>, Diagnostic> {
+    // By their names, not by way of the folder: that is there to keep them, and to find a name in it is to read all of it.
     let held = |record: &HeldRecord| -> Result<Option<Held>, Diagnostic> {
-        let bytes = repo.file_in_folder(&folder, &record.blob.0)?;
+        let bytes = repo.kept_blob(&record.blob, &record.blob.0)?;
         Ok(bytes.map(|bytes| Held { bytes: bytes.into(), permissions: record.permissions }))
     };
     let mut found = Vec::new();

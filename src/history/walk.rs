@@ -145,15 +145,12 @@ impl Entry {
 
     /// Returns the files of worktrees that held more than git stores of them, as the batch displaced them.
     pub fn displaced(&self, repo: &Repo) -> Result<Vec<Displaced>, Diagnostic> {
-        displaced::read(repo, &self.batch.tree, &self.record.displaced)
+        displaced::read(repo, &self.record.displaced)
     }
 
     /// Returns likewise what undoing the batch displaced.
     pub fn displaced_by_undoing(&self, repo: &Repo) -> Result<Vec<Displaced>, Diagnostic> {
-        match (&self.mark, &self.batch.undone) {
-            (Some(mark), Some(tree)) => displaced::read(repo, tree, &mark.displaced),
-            (None, _) | (_, None) => Ok(Vec::new()),
-        }
+        displaced::read(repo, self.mark.as_ref().map_or(&[], |mark| &mark.displaced))
     }
 
     /// Returns what the batch made of each path.
