@@ -123,7 +123,8 @@ fn site(worktree: &Path, index: &Path, lock: &Path, stage: Option<&Path>) -> Val
 
 #[test]
 fn a_journal_names_no_index_but_the_worktrees_own() {
-    let rows: [(&str, fn(&Victim) -> PathBuf); 4] = [
+    type Index = fn(&Victim) -> PathBuf;
+    let rows: [(&str, Index); 4] = [
         ("absolute", |victim| victim.treasure.join("bashrc")),
         ("relative", |_| PathBuf::from("../treasure/bashrc")),
         ("with a detour", |victim| victim.git_folder().join("../../treasure/bashrc")),
@@ -413,7 +414,7 @@ fn whoever_reads_or_checks_starts_nothing() {
             for args in READERS {
                 let run = victim.run_in(&repo, args);
                 assert!(!mark.exists(), "{what}: {run}");
-                let undecided = args == &["check", "ops.yaml"] && [1, 4].contains(&run.exit);
+                let undecided = *args == ["check", "ops.yaml"] && [1, 4].contains(&run.exit);
                 assert!(run.exit == 0 || undecided, "{what}: {run}");
             }
             victim.sandbox.write("a.py", A);
@@ -544,7 +545,8 @@ fn whose_a_repository_is_git_decides() {
     let git_dir = victim.git_folder().to_str().unwrap().to_owned();
     let parameters = format!("'safe.directory'='{here}'");
     let counted = [("GIT_CONFIG_COUNT", "1"), ("GIT_CONFIG_KEY_0", "safe.directory"), ("GIT_CONFIG_VALUE_0", "*")];
-    let rows: [(&str, Vec<(&str, &str)>, bool); 5] = [
+    type Variables<'a> = Vec<(&'a str, &'a str)>;
+    let rows: [(&str, Variables<'_>, bool); 5] = [
         ("nothing said", vec![], false),
         ("git -c", vec![("GIT_CONFIG_PARAMETERS", &parameters)], true),
         ("counted", counted.to_vec(), true),
