@@ -86,7 +86,9 @@ impl Repo {
         );
         Err(Diagnostic::new(Code::ConfigUntrusted, message)
             .note("it is not started for a check of a repository that is not trusted")
-            .note(format!("`git segedit trust`, or {TRUST_VARIABLE}=always in the environment, says that it may")))
+            .note(format!(
+                "{TRUST_VARIABLE}=always in the environment says that it may, and so does {TRUST_SETTING} in your own configuration"
+            )))
     }
 
     /// Returns the name of the filter that the attributes of `path` ask for.
