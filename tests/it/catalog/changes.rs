@@ -140,11 +140,11 @@ fn line_endings_and_filters_are_those_of_now() {
     hash(&sandbox);
     fs::create_dir_all(sandbox.git_folder().join("info")).unwrap();
     fs::write(sandbox.git_folder().join("info/attributes"), "*.py filter=twice\n").unwrap();
-    sandbox.git(&["config", "filter.twice.clean", "cat; echo 'def twice(): ...'"]);
+    sandbox.git(&["config", "--global", "filter.twice.clean", "cat; echo 'def twice(): ...'"]);
     assert_eq!(found(&sandbox, &["twice"]).len(), 2);
     settle();
     found(&sandbox, &["twice"]);
-    sandbox.git(&["config", "filter.twice.clean", "cat; echo 'def thrice(): ...'"]);
+    sandbox.git(&["config", "--global", "filter.twice.clean", "cat; echo 'def thrice(): ...'"]);
     assert_eq!(found(&sandbox, &["twice", "thrice"]).len(), 2);
 }
 
