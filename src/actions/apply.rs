@@ -46,7 +46,7 @@ pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &
     // Whoever only checks starts nothing that the repository brings along.
     let checks = manifests.iter().all(|manifest| manifest.mode == Mode::VerifyOnly);
     match repo.map(|repo| if checks { repo.starting_only_own() } else { repo }) {
-        Ok(repo) => match publish::recover_if_needed(&repo) {
+        Ok(repo) => match recovered(&repo, checks) {
             Ok(warnings) => {
                 let mut outcomes = attempts(&repo, manifests, options, None);
                 outcomes.first_mut().into_iter().for_each(|first| first.warnings.extend(warnings.iter().cloned()));
@@ -56,6 +56,12 @@ pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &
         },
         Err(error) => refuse_all(error),
     }
+}
+
+/// Puts in order what was interrupted: all of it for whoever publishes, for whoever only checks as much as for a reader.
+/// Returns what to warn of.
+fn recovered(repo: &Repo, checks: bool) -> Result<Vec<Diagnostic>, Diagnostic> {
+    if checks { publish::recover_if_idle(repo).map(|()| Vec::new()) } else { publish::recover_if_needed(repo) }
 }
 
 /// Applies a manifest that puts forth again the batch `redo_of`.
@@ -127,6 +133,8 @@ fn attempt_once(
     let changes: Vec<Vec<Change>> = ready.iter().map(|verified| verified.changes().to_vec()).collect();
     let batches = publish::hooks::ask(batches(manifests, ready, &ids)?, &target, repo)?;
     if first.mode == Mode::VerifyOnly {
+        let withheld = target.hooks.withheld(&target, repo);
+        outcomes.first_mut().into_iter().for_each(|first| first.warnings.extend(withheld.iter().cloned()));
         let moves = publish::moves(&batches);
         return publish::rehearse(&Intended { moves: &moves, ..Intended::plain(&behind) }, &target, repo);
     }

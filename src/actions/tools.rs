@@ -95,9 +95,14 @@ pub enum Act {
     Look,
 }
 
+/// Opens the repository for whoever decides about trust: nothing that it brings along starts for that.
+fn open(repo_dir: &Path) -> Result<Repo, Vec<Diagnostic>> {
+    Repo::open(repo_dir).map(Repo::starting_only_own).map_err(|error| vec![error])
+}
+
 /// Looks at the configuration of `revision` (`None`: the worktree's, in a bare repository HEAD's), and does `act`.
 pub fn trust(repo_dir: &Path, revision: Option<&str>, act: Act) -> Result<Inventory, Vec<Diagnostic>> {
-    let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
+    let repo = open(repo_dir)?;
     let source =
         repo.source_of(revision.map(|revision| revision.trim_end_matches(':'))).map_err(|error| vec![error])?;
     let asked = demanded(&repo, &source)?;
@@ -108,13 +113,13 @@ pub fn trust(repo_dir: &Path, revision: Option<&str>, act: Act) -> Result<Invent
     };
     done.map_err(|error| vec![error])?;
     // Opened again, because the configuration is read once.
-    let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
+    let repo = open(repo_dir)?;
     inventory(&repo, &asked, |_| Ok(Vec::new())).map_err(|error| vec![error])
 }
 
 /// Says what would run on what `manifests` change; without any, on every tracked file.
 pub fn validators(repo_dir: &Path, manifests: &[Manifest]) -> Result<Inventory, Vec<Diagnostic>> {
-    let repo = Repo::open(repo_dir).map_err(|error| vec![error])?;
+    let repo = open(repo_dir)?;
     let Some(first) = manifests.first() else {
         let source = repo.source_of(None).map_err(|error| vec![error])?;
         let asked = demanded(&repo, &source)?;

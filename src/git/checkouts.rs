@@ -73,6 +73,10 @@ impl Repo {
         if self.workdir().unwrap_or(self.git_dir()) == folder {
             return self.opening().open().map(Some);
         }
+        // The main one may stand apart from its git folder, which does not name it.
+        if leads_to(folder, self.common_dir()) {
+            return self.open_listed(folder);
+        }
         for (git_dir, listed) in self.git_dirs() {
             let Some(listed) = listed.and_then(|listed| self.leading_back(&git_dir, &listed)) else { continue };
             // From a linked worktree the main one is known by its git folder.
@@ -95,7 +99,9 @@ impl Repo {
 
     /// Opens the worktree at `folder`, if it is one of this repository.
     fn open_listed(&self, folder: &Path) -> Result<Option<Repo>, Diagnostic> {
-        let repo = Repo::open_worktree(folder)?;
+        let mut repo = Repo::open_worktree(folder)?;
+        // What may start for whoever opened this one may start there, and nothing else.
+        repo.opening.starts = self.opening.starts;
         Ok(same(repo.common_dir(), self.common_dir()).then_some(repo))
     }
 
@@ -148,7 +154,9 @@ impl Repo {
         let main_is_bare = self.config.get_bool("core.bare") == Some(true);
         let mut all = vec![(common.clone(), main.filter(|_| !main_is_bare))];
         // A link here would lead to another repository's worktree.
-        let folders = fs::read_dir(common.join("worktrees")).into_iter().flatten().flatten();
+        let folder = common.join("worktrees");
+        let is_folder = folder.symlink_metadata().is_ok_and(|found| found.is_dir());
+        let folders = is_folder.then(|| fs::read_dir(folder).ok()).flatten().into_iter().flatten().flatten();
         let folders = folders.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()));
         let mut linked: Vec<PathBuf> = folders.map(|entry| entry.path()).collect();
         linked.sort();

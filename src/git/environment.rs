@@ -29,7 +29,8 @@ pub(super) fn is_own(folder: &Path) -> bool {
     use std::os::unix::fs::MetadataExt as _;
     let me = rustix::process::geteuid().as_raw();
     let mut found = folder.ancestors().filter_map(|above| Some((above, std::fs::metadata(above).ok()?.uid())));
-    found.next().is_some_and(|(nearest, owner)| owner == me || me != 0 && nearest != folder)
+    // What root owns, such as `/tmp`, is nobody's home.
+    found.next().is_some_and(|(nearest, owner)| owner == me || owner == 0 && nearest != folder)
 }
 
 /// Returns the caller's whole environment. Whoever hands it on takes out first what is nobody else's business.

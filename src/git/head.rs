@@ -154,7 +154,6 @@ impl Repo {
         references.flatten().filter_map(|reference| reference.shorthand().ok().map(str::to_owned)).collect()
     }
 
-    /// Returns libgit2's form of `id`.
     /// Says whether `text` can be the name of an object here: hexadecimal digits, as many as there are.
     pub fn is_id(&self, text: &str) -> bool {
         let digits = match self.git2.object_format() {
@@ -164,6 +163,7 @@ impl Repo {
         text.len() == digits && text.bytes().all(|byte| byte.is_ascii_hexdigit())
     }
 
+    /// Returns libgit2's form of `id`.
     pub(super) fn oid(&self, id: &Id) -> Result<git2::Oid, Diagnostic> {
         git2::Oid::from_str_ext(&id.0, self.git2.object_format()).map_err(failure::git2("read an object's name"))
     }

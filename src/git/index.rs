@@ -165,7 +165,7 @@ impl Repo {
             names.filter_map(|name| home.place(&name).ok()).for_each(|place| drop(place.remove_all()));
             self.break_packed_lock();
             for name in ["journal.new", Repo::LOG_ASIDE] {
-                home.place(name).ok().map(|place| place.remove());
+                home.place(name).ok().map(|place| place.remove_all());
             }
         }
         let own = self.index_file.parent().unwrap_or(Path::new(".")).to_owned();

@@ -201,6 +201,7 @@ impl Repo {
         if self.tip(STASH)?.is_some() {
             return self.drop_stash(commit).map(|_| ());
         }
+        self.log_place(STASH)?;
         // Left behind, it would be the log of the next stash.
         let has_log = self.git2.reference_has_log(STASH).unwrap_or(false);
         if has_log {
@@ -227,6 +228,7 @@ impl Repo {
         step("stash-lock")?;
         let mut transaction = self.lock_patiently(STASH)?;
         step("stash-locked")?;
+        self.log_place(STASH)?;
         let listed = self.stashed()?;
         let names_it = self.tip(STASH)?.as_ref() == Some(commit);
         let at = listed.iter().position(|entry| entry == commit);

@@ -1,6 +1,8 @@
 //! Finding and opening a repository as git would, or saying which kind it is that cannot be handled.
 
 use std::cell::OnceCell;
+use std::ffi::OsStr;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, Once, PoisonError};
@@ -101,11 +103,15 @@ impl Opening {
             return Err(explain(&self.folder, error));
         }
         // Asked and answered for this very folder: that libgit2 asks once more is put off for just this opening.
-        unowned(|| match self.environment {
+        let found = unowned(|| match self.environment {
             Environment::Honoured => find(&self.folder),
             Environment::Ignored => git2::Repository::open(&self.folder),
         })
-        .map_err(|error| explain(&self.folder, &error))
+        .map_err(|error| explain(&self.folder, &error))?;
+        let meant = PathBuf::from(OsStr::from_bytes(answer.stdout.trim_ascii_end())).canonicalize();
+        // Where git found another one, it said nothing of this.
+        let is_meant = meant.is_ok_and(|meant| found.path().canonicalize().is_ok_and(|found| found == meant));
+        if is_meant { Ok(found) } else { Err(explain(&self.folder, error)) }
     }
 
     fn index_file(&self, git2: &git2::Repository) -> PathBuf {

@@ -61,11 +61,11 @@ impl Repo {
     /// Returns what `sealed` was given, and whose it is.
     pub fn unsealed<'t>(&self, what: &str, bytes: &'t [u8]) -> (&'t [u8], Seal) {
         let Some((text, seal)) = split(bytes) else { return (bytes, Seal::Missing) };
-        let holds = || {
-            let mac = mac(&self.key()?, what, text)?;
-            mac.verify_slice(&bytes_of(seal)?).ok()
-        };
-        (text, if holds().is_some() { Seal::Ours } else { Seal::Foreign })
+        // Without a key, as where the home is another than it was, nobody can tell.
+        let Some(key) = self.key() else { return (text, Seal::Missing) };
+        let holds =
+            mac(&key, what, text).zip(bytes_of(seal)).is_some_and(|(mac, seal)| mac.verify_slice(&seal).is_ok());
+        (text, if holds { Seal::Ours } else { Seal::Foreign })
     }
 
     /// Says whether the configuration called `id` was trusted for this clone.
@@ -222,11 +222,12 @@ mod tests {
         assert_eq!(repo.unsealed("journal", &sealed), (&b"{}"[..], Seal::Ours));
         assert_eq!(sandbox.repo().unsealed("journal", &sealed).1, Seal::Ours);
         assert_eq!(repo.unsealed("intent", &sealed).1, Seal::Foreign);
+        assert_eq!(other.repo().unsealed("journal", &sealed).1, Seal::Missing, "there is no key to tell by");
+        assert_ne!(other.repo().sealed("journal", b"{}".to_vec()), sealed);
         assert_eq!(other.repo().unsealed("journal", &sealed).1, Seal::Foreign);
         assert_eq!(repo.unsealed("journal", b"{}"), (&b"{}"[..], Seal::Missing));
         let forged = [b"{ }", &sealed[2..]].concat();
         assert_eq!(repo.unsealed("journal", &forged), (&b"{ }"[..], Seal::Foreign));
-        assert_ne!(other.repo().sealed("journal", b"{}".to_vec()), sealed);
     }
 
     #[test]
@@ -241,7 +242,7 @@ mod tests {
         let copied = std::process::Command::new("cp").arg("-a").arg(sandbox.beside("moved")).arg(&git).status();
         assert!(copied.unwrap().success());
         assert!(!sandbox.repo().is_trusted(&id) && !sandbox.repo().trusts_any());
-        assert_eq!(sandbox.repo().unsealed("journal", &sealed).1, Seal::Foreign);
+        assert_eq!(sandbox.repo().unsealed("journal", &sealed).1, Seal::Missing);
     }
 
     #[test]

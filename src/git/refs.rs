@@ -149,8 +149,8 @@ impl Repo {
 
     /// Lays the log of the ref `name` aside, if there is one.
     fn lay_log_aside(&self, name: &str) -> Result<(), Diagnostic> {
-        self.home()?;
-        match fs::rename(self.log_of(name), self.log_aside()) {
+        let Some(log) = self.log_place(name)? else { return Ok(()) };
+        match log.rename(&self.home()?.place(Repo::LOG_ASIDE)?) {
             Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
                 Err(failure::system(&format!("remove the log of {}", shown(name)))(error))
             }
@@ -161,7 +161,9 @@ impl Repo {
     /// Drops the log that was laid aside, and the folders that are empty without it, but for those that every repository has.
     fn drop_log(&self, name: &str) {
         const OF_EVERYBODY: usize = 2;
-        let _ = fs::remove_file(self.log_aside());
+        if let Ok(aside) = self.home().and_then(|home| home.place(Repo::LOG_ASIDE)) {
+            let _ = aside.remove();
+        }
         let mut folder = self.log_of(name);
         for _ in OF_EVERYBODY..name.matches('/').count() {
             if !folder.pop() || fs::remove_dir(&folder).is_err() {
@@ -177,8 +179,18 @@ impl Repo {
     /// What a log is called that waits for its ref to go. One is enough: only whoever has the turn moves refs.
     pub(super) const LOG_ASIDE: &str = "log.aside";
 
-    fn log_aside(&self) -> PathBuf {
-        self.common_dir().join("segedit").join(Repo::LOG_ASIDE)
+    /// Returns the place of the log of the ref `name`, reached through no link; `None` where there is none. A log that a link on
+    /// the way leads to is not this repository's: refused.
+    pub(super) fn log_place(&self, name: &str) -> Result<Option<Place>, Diagnostic> {
+        let log = Place::below(self.common_dir(), &Path::new("logs").join(name));
+        let log = log.map_err(failure::system(&format!("look for the log of {}", shown(name))))?;
+        if log.is_none() && self.log_of(name).symlink_metadata().is_ok() {
+            let message = format!("the log of {} is reached through a link", shown(name));
+            return Err(
+                Diagnostic::new(Code::UnsupportedRepository, message).note("this program follows none to a log")
+            );
+        }
+        Ok(log)
     }
 
     /// Returns the place of the lock file of the ref `name`, reached through no link; `None` where no such file can be.

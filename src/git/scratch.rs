@@ -60,7 +60,12 @@ pub(super) fn is_abandoned(name: &str, folder: &Path) -> bool {
         let modified = file.metadata().and_then(|metadata| metadata.modified());
         modified.is_ok_and(|modified| SystemTime::now().duration_since(modified).is_ok_and(|age| age > LONG))
     };
-    let Some(file) = name.starts_with(PREFIX).then(|| File::open(folder).ok()).flatten() else { return false };
+    // A folder: to open a pipe is to wait for somebody who writes to it.
+    let is_folder = || folder.symlink_metadata().is_ok_and(|found| found.is_dir());
+    let Some(file) = name.starts_with(PREFIX).then(|| is_folder().then(|| File::open(folder).ok())).flatten().flatten()
+    else {
+        return false;
+    };
     match flock(&file, FlockOperation::NonBlockingLockExclusive) {
         Ok(()) => true,
         Err(Errno::NOLCK | Errno::NOSYS | Errno::OPNOTSUPP) => old(&file),

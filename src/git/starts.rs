@@ -52,7 +52,7 @@ impl Repo {
     }
 
     /// Says whether what the repository's own configuration names may start.
-    pub(super) fn may_start_all(&self) -> bool {
+    pub fn may_start_all(&self) -> bool {
         if self.opening.starts == Starts::AsGit {
             return true;
         }

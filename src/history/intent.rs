@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::{BATCHES, FileRecord, UNDONE, Version};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Expected, Held, Place, RefFailure, Repo, Seal, is_ref_name, step};
 use crate::snapshot::Id;
 
@@ -388,6 +388,11 @@ fn written(repo: &Repo, file: &FileRecord) -> Result<bool, Diagnostic> {
     let Some((found, new)) = found.as_ref().zip(file.new.as_ref()) else {
         return Ok(found.is_none() && file.new.is_none());
     };
+    if let Some(filter) = repo.withheld_filter(&file.path)? {
+        let message =
+            format!("what is stored decides the filter `{}`, which is not started for a reader", shown(&filter));
+        return Err(Diagnostic::new(Code::Io, message));
+    }
     let stored = repo.stored_form(&file.path, found.bytes.clone())?;
     Ok(Id::of_blob(repo.hash_kind(), &stored).0 == new.blob)
 }

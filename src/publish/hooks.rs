@@ -10,7 +10,7 @@ use std::ffi::OsStr;
 
 use super::{Batch, Intended, Receipt, Refusal, Target, commit, message, moves, rehearse};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Checkout, HeadAt, HookRun, HookStage, NewCommit, Pending, Quarantine, Repo, Scene};
+use crate::git::{Checkout, HeadAt, HookRun, HookStage, NewCommit, Pending, Quarantine, Repo, Scene, TRUST_VARIABLE};
 use crate::manifest::Destination;
 use crate::snapshot::{Id, merged};
 
@@ -48,18 +48,36 @@ impl Hooks {
         all.map(|name| Diagnostic::new(Code::Unsupported, format!("the {name} hook was not run"))).collect()
     }
 
+    /// Returns what to say about the hooks that a check of `target` would ask, and may not: it starts nothing that came with a
+    /// repository that is not trusted.
+    pub fn withheld(self, target: &Target, repo: &Repo) -> Vec<Diagnostic> {
+        if target.destination != Destination::Commit || repo.may_start_all() {
+            return Vec::new();
+        }
+        let withheld = ASKED.into_iter().filter(|name| self.runs(name, repo));
+        let told = withheld.map(|name| {
+            let message =
+                format!("the {name} hook was not asked: a check starts nothing of a repository that is not trusted");
+            Diagnostic::new(Code::Unsupported, message)
+                .note(format!("{TRUST_VARIABLE}=always in the environment lets it"))
+        });
+        told.collect()
+    }
+
     fn runs(self, name: &str, repo: &Repo) -> bool {
         // What ours would say has been said: it is the same gate.
         (self == Hooks::Heed || !SKIPPED.contains(&name)) && repo.has_hook(name) && !repo.has_only_ours(name)
     }
 }
 
+/// The hooks that are asked before a commit is made, in git's order.
+const ASKED: [&str; 3] = ["pre-commit", "prepare-commit-msg", "commit-msg"];
+
 /// Asks the hooks about each commit that `batches` would make, and returns them with the messages that the hooks left.
 /// Without such hooks, and for every destination but `commit`, it costs nothing.
 pub fn ask(mut batches: Vec<Batch>, target: &Target, repo: &Repo) -> Result<Vec<Batch>, Refusal> {
-    const ASKED: [&str; 3] = ["pre-commit", "prepare-commit-msg", "commit-msg"];
     let names: Vec<&str> = ASKED.into_iter().filter(|name| target.hooks.runs(name, repo)).collect();
-    if target.destination != Destination::Commit || names.is_empty() {
+    if target.destination != Destination::Commit || names.is_empty() || !repo.may_start_all() {
         return Ok(batches);
     }
     // Hooks may take their time, and need not for what is refused anyway.

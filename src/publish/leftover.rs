@@ -29,7 +29,8 @@ pub(super) struct Lock {
 pub(super) struct Site<'j> {
     /// `None` when its folder is gone.
     pub repo: Option<Repo>,
-    pub index: Place,
+    /// `None` when the folder that it stood in is gone, as one that `GIT_INDEX_FILE` named can be.
+    pub index: Option<Place>,
     pub lock: Option<Lock>,
     pub stage: Option<Place>,
     pub steps: &'j [Step],
@@ -131,15 +132,17 @@ fn check_site<'j>(repo: &Repo, site: &'j SiteRecord, seal: Seal) -> Result<Site<
     let found = worktree_of(repo, worktree, index, seal)?;
     let refuse = |path: &Path| Unfit::Refused(format!("{} is none of this repository", path.display()));
     let (Some(folder), Some(name)) = (index.parent(), index.file_name()) else { return Err(refuse(index)) };
-    let place = Place::below(folder, Path::new(name))?.ok_or_else(|| refuse(index))?;
+    let place = Place::below(folder, Path::new(name))?;
+    if place.is_none() && seal != Seal::Ours {
+        return Err(refuse(index));
+    }
     let lock = match lock {
         Some(lock) => {
             let mut own = index.clone().into_os_string();
             own.push(".lock");
             let at = Path::new(&own);
             let inside = at.file_name().filter(|_| at == lock.path).ok_or_else(|| refuse(&lock.path))?;
-            let place = Place::below(folder, Path::new(inside))?.ok_or_else(|| refuse(&lock.path))?;
-            Some(Lock { place, inode: lock.inode })
+            Place::below(folder, Path::new(inside))?.map(|place| Lock { place, inode: lock.inode })
         }
         None => None,
     };
@@ -153,13 +156,20 @@ fn check_site<'j>(repo: &Repo, site: &'j SiteRecord, seal: Seal) -> Result<Site<
 /// Returns the worktree at `folder` whose index is `index`; `None` when it is listed and its folder is gone.
 fn worktree_of(repo: &Repo, folder: &Path, index: &Path, seal: Seal) -> Result<Option<Repo>, Unfit> {
     let is_at = |repo: &Repo| repo.workdir().is_some_and(|root| same(root, folder));
-    if repo.index_path() == index && is_at(repo) {
+    if is_at(repo) && (repo.index_path() == index || seal == Seal::Ours) {
         // Where the worktree is elsewhere than beside the git folder, as `core.worktree` or `GIT_WORK_TREE` says, only we can
-        // have meant it.
+        // have meant it, and so with an index that `GIT_INDEX_FILE` named.
         if seal != Seal::Ours && !repo.leads_here() {
             return Err(Unfit::Refused(format!("{} does not lead to this repository", folder.display())));
         }
         return Ok(Some(repo.opening().open()?));
+    }
+    // The main one may stand apart from its git folder, which does not name it.
+    if index == repo.common_dir().join("index")
+        && let Some(main) = repo.worktree_at(folder)?
+        && (seal == Seal::Ours || main.leads_here())
+    {
+        return Ok(Some(main));
     }
     if let Some(other) = repo.worktree_of_index(index)?
         && is_at(&other)

@@ -193,9 +193,10 @@ fn became_index(site: &Site<'_>) -> Result<bool, Diagnostic> {
 
 fn rename_index(site: &Site<'_>) -> Result<(), Diagnostic> {
     let Some(lock) = site.lock.as_ref().filter(|lock| lock.is_ours()) else { return Ok(()) };
-    lock.place.rename(&site.index).map_err(|error| {
-        Diagnostic::new(Code::Io, format!("could not replace {}: {error}", site.index.path().display()))
-    })
+    let Some(index) = &site.index else { return Ok(()) };
+    lock.place
+        .rename(index)
+        .map_err(|error| Diagnostic::new(Code::Io, format!("could not replace {}: {error}", index.path().display())))
 }
 
 /// Puts displaced files back and returns those that somebody else wrote since then.
@@ -272,7 +273,10 @@ impl Recovery {
     fn warning(&self) -> Option<Diagnostic> {
         let Recovery::SetAside { file, .. } = self else { return None };
         let message = self.sentences().join("; ");
-        let note = format!("look at it, and remove it: {}", shown(&file.to_string_lossy()));
+        let file = shown(&file.to_string_lossy());
+        let note = format!(
+            "look at {file}, and remove it with the folders `refused-…` beside it, which hold what it may speak of"
+        );
         Some(Diagnostic::new(Code::Io, message).note(note))
     }
 }

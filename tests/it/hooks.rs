@@ -13,8 +13,23 @@ const EVIL: &str = "def f():\n    return eval('1')\n";
 /// Refuses what no reviewer would pass.
 const NO_EVAL: &str = "if git diff --cached | grep -q '^+.*eval('; then echo 'eval( is not allowed'; exit 3; fi\n";
 
+/// A repository whose hooks a check may ask as well.
 fn sandbox() -> Sandbox {
-    Sandbox::with(&[("a.py", BEFORE), ("b.py", "x = 1\n")])
+    let sandbox = Sandbox::with(&[("a.py", BEFORE), ("b.py", "x = 1\n")]);
+    sandbox.git(&["config", "--global", "segedit.trust", "always"]);
+    sandbox
+}
+
+#[test]
+fn a_check_asks_no_hook_of_a_repository_that_is_not_trusted() {
+    let sandbox = sandbox();
+    sandbox.git(&["config", "--global", "--unset", "segedit.trust"]);
+    hook(&sandbox, "pre-commit", &format!("touch '{}'; exit 3\n", sandbox.aside().join("noted").display()));
+    let report = published(&sandbox, GOOD, &["--dry-run"]);
+    assert!(report.out().contains("the pre-commit hook was not asked"), "{report}");
+    assert!(!sandbox.aside().join("noted").exists());
+    refused(&sandbox, GOOD, &[], "validator-failed");
+    assert!(sandbox.aside().join("noted").exists());
 }
 
 /// Puts a hook where git looks for it.

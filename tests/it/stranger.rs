@@ -24,8 +24,11 @@ struct Victim {
 
 const A: &str = "def first():\n    return 1\n";
 
+/// A configuration that judges nothing.
+const RULES: &str = "version: 1\nvalidators:\n- {name: x, files: ['*.none'], command: ['true']}\n";
+
 /// Commands that read, in the worktree's root; the last is a check of an operation file.
-const READERS: [&[&str]; 9] = [
+const READERS: [&[&str]; 11] = [
     &["outline", "HEAD:a.py"],
     &["outline", "a.py"],
     &["outline", ":a.py"],
@@ -35,6 +38,8 @@ const READERS: [&[&str]; 9] = [
     &["index", "--stat"],
     &["check", "ops.yaml"],
     &["check", "--staged"],
+    &["validators"],
+    &["trust", "--dry-run"],
 ];
 
 /// Commands that write.
@@ -52,7 +57,12 @@ impl Victim {
     fn new() -> Victim {
         let operations =
             "version: 1\noperations:\n- {op: replace, file: a.py, symbol: first, content: 'def first(): return 9'}\n";
-        let files = [("a.py", A), ("b.py", "def second():\n    return 1\n"), ("ops.yaml", operations)];
+        let files = [
+            ("a.py", A),
+            ("b.py", "def second():\n    return 1\n"),
+            ("ops.yaml", operations),
+            (".segedit.yaml", RULES),
+        ];
         let sandbox = Sandbox::with(&files);
         let treasure = sandbox.aside().join("treasure");
         fs::create_dir_all(treasure.join("refs/heads")).unwrap();
@@ -181,7 +191,7 @@ fn a_journal_names_no_lock_and_no_stage_of_others() {
     for (what, pivot, ref_lock, sites) in rows {
         victim.plant(&pivot, &ref_lock, &sites);
         let before = victim.belongings();
-        for args in READERS.into_iter().filter(|args| *args != ["check", "ops.yaml"]) {
+        for args in READERS {
             let run = victim.run_in(&repo, args);
             assert!(run.exit == 0 && victim.belongings() == before, "{what}: {run}");
         }
@@ -196,6 +206,9 @@ fn a_journal_names_no_lock_and_no_stage_of_others() {
 fn a_seal_that_is_not_ours_stops_a_journal_that_is_right_otherwise() {
     let victim = Victim::new();
     let repo = victim.sandbox.repo();
+    // Only where there is a key can a seal be told from another.
+    let run = victim.run_in(&repo, &["replace", "b.py::second", "--content", "def second(): ...", "--branch", "first"]);
+    assert_eq!(run.exit, 0, "{run}");
     let lock = victim.git_folder().join("index.lock");
     fs::write(&lock, "").unwrap();
     let index = victim.git_folder().join("index");
@@ -336,6 +349,22 @@ fn an_intent_removes_no_lock_of_others() {
 }
 
 #[test]
+fn a_log_that_a_link_leads_to_stays() {
+    let victim = Victim::new();
+    let tip = victim.tip();
+    victim.sandbox.git(&["update-ref", "refs/segedit/undone/bashrc", &tip]);
+    let logs = victim.git_folder().join("logs/refs/segedit");
+    fs::create_dir_all(&logs).unwrap();
+    let _ = fs::remove_dir_all(logs.join("undone"));
+    symlink(&victim.treasure, logs.join("undone")).unwrap();
+    let intent = json!({"version": 1, "proof": {"reached": {"name": "refs/heads/main", "commit": tip}},
+        "make": [], "remove": [["refs/segedit/undone/bashrc", tip]]});
+    fs::create_dir_all(victim.home().join("intents")).unwrap();
+    fs::write(victim.home().join("intents/x"), intent.to_string()).unwrap();
+    victim.run_all(&victim.sandbox.repo(), "log");
+}
+
+#[test]
 fn only_the_callers_own_configuration_trusts() {
     let victim = Victim::new();
     let mark = victim.treasure.join("mark");
@@ -388,7 +417,8 @@ fn whoever_reads_or_checks_starts_nothing() {
         for name in [
             "post-index-change",
             "pre-commit",
-            "reference-transaction",
+            "prepare-commit-msg",
+            "commit-msg",
             "post-checkout",
             "fsmonitor-watchman",
             "pre-auto-gc",
@@ -397,6 +427,12 @@ fn whoever_reads_or_checks_starts_nothing() {
             fs::set_permissions(folder.join(name), std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
         }
     }
+    // A worktree beside it that has the branch of a batch checked out.
+    let linked = victim.sandbox.aside().join("linked");
+    victim.sandbox.git(&["worktree", "add", "-q", "-b", "side", linked.to_str().unwrap()]);
+    fs::write(linked.join("a.py"), format!("{A}# more\n")).unwrap();
+    let _ = fs::remove_file(&mark);
+    let on_side: &[&str] = &["check", "--branch", "side", "ops.yaml"];
     for (what, settings) in settings(&mark) {
         for (name, value) in &settings {
             victim.sandbox.git(&["config", name, value]);
@@ -411,10 +447,10 @@ fn whoever_reads_or_checks_starts_nothing() {
             if touched {
                 victim.sandbox.write("a.py", format!("{A}# more\n"));
             }
-            for args in READERS {
+            for args in READERS.into_iter().chain([on_side]) {
                 let run = victim.run_in(&repo, args);
                 assert!(!mark.exists(), "{what}: {run}");
-                let undecided = *args == ["check", "ops.yaml"] && [1, 4].contains(&run.exit);
+                let undecided = args.contains(&"ops.yaml") && [1, 4].contains(&run.exit);
                 assert!(run.exit == 0 || undecided, "{what}: {run}");
             }
             victim.sandbox.write("a.py", A);
