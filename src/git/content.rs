@@ -97,6 +97,11 @@ impl Repo {
         Ok(self.conversion(path)? != Conversion::None)
     }
 
+    /// Says whether a filter, an encoding or a keyword has a say in the bytes of `path`.
+    pub(super) fn is_filtered(&self, path: &RepoPath) -> Result<bool, Diagnostic> {
+        Ok(self.conversion(path)? == Conversion::Other)
+    }
+
     fn conversion(&self, path: &RepoPath) -> Result<Conversion, Diagnostic> {
         let configured = |name: &str| self.config.get(name).is_some_and(|value| value != "false" && value != "native");
         let text = configured("core.autocrlf") || configured("core.eol");
@@ -160,7 +165,7 @@ impl Repo {
     fn clean(&self, path: &RepoPath, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
         let attempt = format!("store {}", shown(path.as_str()));
         let scratch = self.scratch()?;
-        let git = self.filtering(self.program().storing_in(scratch.path()), path)?;
+        let git = self.filtering(self.program().storing_in(scratch.path()))?;
         let hash = ["hash-object", "-w", "--stdin", "--path", path.as_str()];
         let name = git.demand(&attempt, &hash, bytes)?;
         let blob = String::from_utf8_lossy(&name).trim().to_owned();
@@ -171,7 +176,7 @@ impl Repo {
     fn smudge(&self, path: &RepoPath, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
         let attempt = format!("check out {}", shown(path.as_str()));
         let scratch = self.scratch()?;
-        let git = self.filtering(self.program().storing_in(scratch.path()), path)?;
+        let git = self.filtering(self.program().storing_in(scratch.path()))?;
         let name = git.demand(&attempt, &["hash-object", "-w", "--stdin", "--no-filters"], bytes)?;
         let blob = Id(String::from_utf8_lossy(&name).trim().to_owned());
         let filters = format!("--path={path}");

@@ -96,4 +96,6 @@ pub struct Repo {
     store: OnceCell<store::Store>,
     /// Where objects wait that nobody else shall see.
     quarantined: OnceCell<Arc<scratch::Scratch>>,
+    /// The filters that its own configuration names, once somebody asked.
+    foreign: OnceCell<Vec<Vec<u8>>>,
 }

@@ -84,8 +84,8 @@ impl Opening {
         }
         let index_file = self.index_file(&git2);
         let (opening, rules) = (self.clone(), Rules::default());
-        let (store, quarantined) = (OnceCell::new(), OnceCell::new());
-        Ok(Repo { git2, config, opening, index_file, rules, store, quarantined })
+        let (store, quarantined, foreign) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        Ok(Repo { git2, config, opening, index_file, rules, store, quarantined, foreign })
     }
 
     /// Opens a repository that libgit2 takes for somebody else's, if git does not: it knows more ways to allow one, on the command

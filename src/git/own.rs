@@ -7,7 +7,7 @@
 //!   trusted/<id>   an empty file for each configuration
 //! ```
 //!
-//! `<name>` is made of the git folder's path and inode: a folder that was unpacked or cloned to where another one stood has
+//! `<name>` is made of the git folder's path, inode and time of birth: a folder that was unpacked or cloned to where another one stood has
 //! nothing here. A seal is the HMAC-SHA-256 of a record under the key. Whoever made the git folder cannot make one.
 //!
 //! Invariant: nothing is kept below a folder of somebody else's. Without a home of one's own, nothing is sealed or remembered.
@@ -17,7 +17,7 @@ use std::io::{ErrorKind, Write as _};
 use std::os::unix::ffi::OsStrExt as _;
 use std::os::unix::fs::{DirBuilderExt as _, MetadataExt as _};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, UNIX_EPOCH};
 
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use sha2::Sha256;
@@ -106,8 +106,11 @@ impl Repo {
     /// Returns the user's folder about this clone, which may not be there yet.
     fn own_folder(&self) -> Option<PathBuf> {
         let common = self.common_dir().canonicalize().ok()?;
-        let inode = fs::metadata(&common).ok()?.ino();
-        let name = [common.as_os_str().as_bytes(), b"\n", inode.to_string().as_bytes()].concat();
+        let found = fs::metadata(&common).ok()?;
+        // The inode of a folder that went is given to the next; when it was made, an archive cannot set.
+        let made = found.created().ok().and_then(|made| made.duration_since(UNIX_EPOCH).ok());
+        let made = made.map_or(0, |made| made.as_nanos());
+        let name = [common.as_os_str().as_bytes(), format!("\n{} {made}", found.ino()).as_bytes()].concat();
         Some(self.own_folders()?.join(Id::of_blob(HashKind::Sha1, &name).0))
     }
 

@@ -6,7 +6,7 @@
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
-use std::os::unix::ffi::OsStrExt as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
 use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -37,7 +37,8 @@ pub(super) const LOCAL: [&str; 13] = [
 pub(crate) struct Program<'r> {
     repo: &'r Repo,
     variables: Vec<(&'static str, OsString)>,
-    settings: Vec<String>,
+    /// Words that set something, each with the variable that carries the value.
+    settings: Vec<(OsString, String, OsString)>,
     /// Whether it may fetch what a partial clone does not have, where not everything may start.
     fetches: bool,
     /// The worktree, when it is not the repository's own.
@@ -88,10 +89,12 @@ impl Program<'_> {
         Ok(self)
     }
 
-    /// Returns it with the setting `name`, which may hold any character, at `value`; `variable` carries that.
-    pub(crate) fn setting(mut self, name: &str, variable: &'static str, value: &str) -> Self {
-        self.settings.push(format!("--config-env={name}={variable}"));
-        self.with(variable, value)
+    /// Returns it with the setting `name` at `value`, both of which may hold any character.
+    pub(crate) fn setting(mut self, name: &[u8], value: &[u8]) -> Self {
+        let variable = format!("SEGEDIT_SETTING_{}", self.settings.len());
+        let word = [b"--config-env=", name, b"=", variable.as_bytes()].concat();
+        self.settings.push((OsString::from_vec(word), variable, OsString::from_vec(value.to_vec())));
+        self
     }
 
     /// Returns it working on the files in `folder` instead of those of the worktree.
@@ -185,7 +188,9 @@ impl Program<'_> {
                 command.env("GIT_NO_LAZY_FETCH", "1");
             }
         }
-        command.args(&self.settings);
+        for (word, variable, value) in &self.settings {
+            command.arg(word).env(variable, value);
+        }
         if self.repo.config.flush() == Flush::ALL {
             command.args(["-c", "core.fsync=all", "-c", "core.fsyncMethod=fsync"]);
         }

@@ -4,6 +4,7 @@
 use git2::ErrorCode;
 
 use super::ground::Ground;
+use super::starts::is_plain_remote;
 use super::{Repo, failure};
 use crate::diagnostic::Diagnostic;
 use crate::path::RepoPath;
@@ -37,10 +38,12 @@ impl Repo {
                 missing.push_str(&format!("{object}\n"));
             }
         }
-        let Some(remote) = self.promisor().filter(|_| !missing.is_empty()) else { return Ok(()) };
+        // A name that could be taken for an option is none of a remote's.
+        let remote = self.promisor().filter(|remote| !missing.is_empty() && is_plain_remote(remote));
+        let Some(remote) = remote else { return Ok(()) };
         // As git does it itself.
         let quiet = ["-c", "fetch.negotiationAlgorithm=noop", "fetch", "--quiet", "--no-tags", "--no-write-fetch-head"];
-        let rest = ["--recurse-submodules=no", "--filter=blob:none", "--stdin", remote.as_str()];
+        let rest = ["--recurse-submodules=no", "--filter=blob:none", "--stdin", "--end-of-options", remote.as_str()];
         // A refusal is given by whoever reads one of them.
         if let Ok(git) = self.program().fetching("what it lacks") {
             git.feed(&[&quiet[..], &rest].concat(), missing.as_bytes())?;

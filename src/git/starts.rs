@@ -25,13 +25,16 @@ pub const TRUST_VARIABLE: &str = "GIT_SEGEDIT_TRUST";
 /// See `TRUST_VARIABLE`.
 pub const TRUST_SETTING: &str = "segedit.trust";
 
-/// What a filter driver may say; each setting goes to git by a variable of that name.
-const DRIVER: [(&str, &str); 4] = [
-    ("clean", "SEGEDIT_FILTER_CLEAN"),
-    ("smudge", "SEGEDIT_FILTER_SMUDGE"),
-    ("process", "SEGEDIT_FILTER_PROCESS"),
-    ("required", "SEGEDIT_FILTER_REQUIRED"),
-];
+/// Most filters of a repository's own that are told to git one by one that they are none.
+const MOST_DRIVERS: usize = 64;
+
+/// A setting as git finds it: its scope, its name, its value.
+type Setting = (Vec<u8>, Vec<u8>, Vec<u8>);
+
+/// Says whether what is set in `scope` is the caller's or the system's, and not the repository's.
+fn is_protected(scope: &[u8]) -> bool {
+    matches!(scope, b"system" | b"global" | b"command")
+}
 
 impl Repo {
     /// Returns it for somebody who reads or checks: nothing starts that the repository brings along.
@@ -65,15 +68,41 @@ impl Repo {
 
     /// Returns the filter of `path` that is not to be started, if it has one.
     pub fn withheld_filter(&self, path: &RepoPath) -> Result<Option<String>, Diagnostic> {
-        if self.may_start_all() {
+        if self.may_start_all() || self.foreign_filters()?.is_empty() || !self.is_filtered(path)? {
             return Ok(None);
         }
-        let Some(name) = self.filter_of(path)? else { return Ok(None) };
-        let differs = |key: &str| {
-            let full = format!("filter.{name}.{key}");
-            self.config.get(&full).as_deref() != self.config.protected(&full)
+        // git and libgit2 do not read every line of attributes alike: which one it is, is for the message only.
+        Ok(Some(self.filter_of(path)?.unwrap_or_else(|| "?".to_owned())))
+    }
+
+    /// Returns the filter drivers of which anything stands in the repository's own configuration, as git reads it.
+    fn foreign_filters(&self) -> Result<&[Vec<u8>], Diagnostic> {
+        if let Some(known) = self.foreign.get() {
+            return Ok(known);
+        }
+        let words = self.settings()?;
+        let driver = |(scope, name, _): &Setting| {
+            let name = name.strip_prefix(b"filter.")?;
+            let end = name.iter().rposition(|&byte| byte == b'.')?;
+            (!is_protected(scope)).then(|| name.get(..end).unwrap_or_default().to_vec())
         };
-        Ok(DRIVER.iter().any(|(key, _)| differs(key)).then_some(name))
+        let mut drivers: Vec<Vec<u8>> = words.iter().filter_map(driver).collect();
+        drivers.sort();
+        drivers.dedup();
+        Ok(self.foreign.get_or_init(|| drivers))
+    }
+
+    /// Returns every setting that git finds, with its scope and its value.
+    fn settings(&self) -> Result<Vec<Setting>, Diagnostic> {
+        let attempt = "read git's configuration";
+        let answer = self.program().demand(attempt, &["config", "-z", "--list", "--show-scope"], &[])?;
+        let words: Vec<&[u8]> = answer.split(|&byte| byte == 0).collect();
+        let setting = |pair: &[&[u8]]| {
+            let entry = pair[1];
+            let end = entry.iter().position(|&byte| byte == b'\n').unwrap_or(entry.len());
+            (pair[0].to_vec(), entry[..end].to_vec(), entry.get(end + 1..).unwrap_or_default().to_vec())
+        };
+        Ok(words.chunks_exact(2).map(setting).collect())
     }
 
     /// Refuses in the name of the filter of `path` when that is not to be started, and what it makes decides.
@@ -112,25 +141,39 @@ impl Repo {
         Ok(value.filter(|value| !matches!(value.as_str(), "set" | "unset" | "unspecified")))
     }
 
-    /// Returns `git` knowing for the filter of `path` what the caller set, and nothing else, where nothing else may start: what
-    /// git finds in the repository's configuration may be more than what is seen here.
-    pub(super) fn filtering<'r>(&'r self, git: Program<'r>, path: &RepoPath) -> Result<Program<'r>, Diagnostic> {
+    /// Returns `git` without the filters that the repository's own configuration names, where they may not start. Whatever its
+    /// attributes say: git and libgit2 do not read every line of them alike. A driver of which the caller set a part is theirs
+    /// as far as that goes.
+    pub(super) fn filtering<'r>(&'r self, mut git: Program<'r>) -> Result<Program<'r>, Diagnostic> {
         if self.may_start_all() {
             return Ok(git);
         }
-        let Some(name) = self.filter_of(path)? else { return Ok(git) };
-        let full = |key: &str| format!("filter.{name}.{key}");
-        let process = full("process");
-        // To git, an empty process is one all the same, and goes before the two commands: it is set only where there is one.
-        let has_process = || Ok(self.program().run(&["config", "--get", &process])?.success);
-        let own_process = self.config.protected(&process).is_some();
-        let foreign_process = !own_process && has_process()?;
-        Ok(DRIVER.iter().fold(git, |git, (key, variable)| match (*key, self.config.protected(&full(key))) {
-            ("process", None) if !foreign_process => git,
-            (key, Some(own)) if !foreign_process => git.setting(&full(key), variable, own),
-            ("required", _) => git.setting(&full(key), variable, "false"),
-            _ => git.setting(&full(key), variable, ""),
-        }))
+        let drivers = self.foreign_filters()?;
+        if drivers.len() > MOST_DRIVERS {
+            let message = format!("the repository's own configuration names {} filters", drivers.len());
+            return Err(Diagnostic::new(Code::ConfigUntrusted, message)
+                .note(format!("{TRUST_VARIABLE}=always in the environment lets them start")));
+        }
+        let settings = if drivers.is_empty() { Vec::new() } else { self.settings()? };
+        for driver in drivers {
+            let full = |key: &str| [b"filter.", &driver[..], b".", key.as_bytes()].concat();
+            let of = |key: &str, protected: bool| {
+                let full = full(key);
+                let found =
+                    settings.iter().rev().find(|(scope, name, _)| *name == full && is_protected(scope) == protected);
+                found.map(|(_, _, value)| value.as_slice())
+            };
+            // To git, an empty process is one all the same, and goes before the two commands: it is set only where there is one.
+            let foreign_process = of("process", false).is_some() && of("process", true).is_none();
+            for (key, none) in [("clean", ""), ("smudge", ""), ("process", ""), ("required", "false")] {
+                let own = of(key, true).filter(|_| !foreign_process);
+                if key == "process" && own.is_none() && !foreign_process {
+                    continue;
+                }
+                git = git.setting(&full(key), own.unwrap_or(none.as_bytes()));
+            }
+        }
+        Ok(git)
     }
 
     /// Says whether git may fetch what a partial clone does not have. Where only what is one's own may start, it may from a remote
@@ -139,15 +182,10 @@ impl Repo {
         if self.may_start_all() {
             return true;
         }
-        let Ok(answer) = self.program().run(&["config", "-z", "--list", "--show-scope"]) else { return false };
-        let words: Vec<&[u8]> = answer.stdout.split(|&byte| byte == 0).collect();
-        let of_repository = |scope: &[u8]| !matches!(scope, b"system" | b"global" | b"command");
-        let is_harmless = |entry: &[u8]| {
-            let entry = String::from_utf8_lossy(entry);
-            let (name, value) = entry.split_once('\n').unwrap_or((&entry, ""));
-            starts_nothing(name, value)
-        };
-        answer.success && words.chunks_exact(2).filter(|pair| of_repository(pair[0])).all(|pair| is_harmless(pair[1]))
+        let Ok(settings) = self.settings() else { return false };
+        let own = settings.iter().filter(|(scope, ..)| !is_protected(scope));
+        own.into_iter()
+            .all(|(_, name, value)| starts_nothing(&String::from_utf8_lossy(name), &String::from_utf8_lossy(value)))
     }
 
     /// Says what a fetch that is not begun would have been for.
@@ -214,14 +252,24 @@ fn starts_nothing(name: &str, value: &str) -> bool {
                 "fsmonitor" | "hookspath" | "sparsecheckout" | "sparsecheckoutcone" | "splitindex" | "worktree"
             );
     }
+    if name == "extensions.partialclone" {
+        return is_plain_remote(value);
+    }
     if let Some(rest) = name.strip_prefix("remote.") {
         return match rest.rsplit_once('.') {
+            Some((remote, _)) if !is_plain_remote(remote) => false,
             Some((_, "url" | "pushurl")) => is_plain_url(value),
             Some((_, key)) => OF_A_REMOTE.contains(&key),
             None => false,
         };
     }
     SECTIONS.iter().any(|section| name.starts_with(section))
+}
+
+/// Says whether `name` is a remote's and nothing that a command line could take for an option or a path.
+pub(super) fn is_plain_remote(name: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-');
+    name.bytes().all(is_plain) && name.bytes().next().is_some_and(|first| first.is_ascii_alphanumeric())
 }
 
 /// Says whether `url` names a way to a repository that only git's own programs and the caller's `ssh` go.
@@ -258,6 +306,10 @@ mod tests {
         check("remote.origin.promisor=true", true);
         check("remote.origin.uploadpack=sh -c x", false);
         check("remote.origin.vcs=x", false);
+        check("remote.--upload-pack=x.promisor=true", false);
+        check("remote.-x.promisor=true", false);
+        check("extensions.partialclone=--upload-pack=touch x", false);
+        check("extensions.partialclone=origin", true);
         check("remote.origin.proxy=x", false);
         check("remote.origin.url=https://example.org/a.git", true);
         check("remote.origin.url=git@example.org:a.git", true);

@@ -480,6 +480,85 @@ fn the_callers_own_filters_run_for_readers() {
     assert!(outline().contains("# one") && !mark.exists(), "nor beside it");
 }
 
+#[test]
+fn attributes_that_two_readers_read_two_ways_start_nothing() {
+    let long = format!("*.py ident filter=evil\n*.py {} -filter\n", " ".repeat(3000));
+    let spellings: [&[u8]; 7] = [
+        b"*.py ident m\n[attr]m filter=evil\n",
+        b"[attr]foo bar\n[attr]bar filter=evil\n*.py ident foo\n",
+        long.as_bytes(),
+        b"*.py ident\n\"*.p\\171\" filter=evil\n",
+        b"*.py ident filter=\xff\n",
+        b"*.py ident filter=evil\n*.py -filter builtin_objectmode=1\n",
+        b"*.py ident filter=evil\n*.py -filter \xc3\xa4\n",
+    ];
+    for spelling in spellings {
+        let victim = Victim::new();
+        let mark = victim.treasure.join("mark");
+        let mut config = fs::read(victim.git_folder().join("config")).unwrap();
+        for name in [&b"evil"[..], b"\xff"] {
+            let command = format!("\"]\n\tclean = \"touch '{}'; cat\"\n", mark.display());
+            config.extend([b"[filter \"", name, command.as_bytes()].concat());
+        }
+        fs::write(victim.git_folder().join("config"), config).unwrap();
+        fs::write(victim.sandbox.repo().join(".gitattributes"), spelling).unwrap();
+        for trust in ["ask", "never"] {
+            for args in READERS {
+                let mut command = victim.sandbox.segedit_command();
+                let run = victim.sandbox.run(command.args(args).env("GIT_SEGEDIT_TRUST", trust), b"");
+                assert!(!mark.exists(), "{}: {run}", String::from_utf8_lossy(spelling));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_remote_that_looks_like_an_option_is_not_fetched_from() {
+    for setting in ["remote", "extension"] {
+        let victim = Victim::new();
+        let mark = victim.treasure.join("mark");
+        let blob = victim.sandbox.git(&["rev-parse", "HEAD:a.py"]);
+        fs::remove_file(victim.git_folder().join("objects").join(&blob[..2]).join(&blob[2..])).unwrap();
+        let name = format!("--upload-pack=touch '{}';git-upload-pack", mark.display());
+        victim.sandbox.git(&["config", "remote.origin.url", "."]);
+        victim.sandbox.git(&["config", "core.repositoryFormatVersion", "1"]);
+        match setting {
+            "remote" => victim.sandbox.git(&["config", &format!("remote.{name}.promisor"), "true"]),
+            _ => victim.sandbox.git(&["config", "extensions.partialClone", &name]),
+        };
+        for args in READERS {
+            let run = victim.run_in(&victim.sandbox.repo(), args);
+            assert!(!mark.exists(), "{setting}: {run}");
+        }
+        let run = victim.run_in(&victim.sandbox.repo(), &["outline", "HEAD:a.py"]);
+        assert!(run.exit == 4 && run.err().contains("config-untrusted"), "{setting}: {run}");
+    }
+}
+
+#[test]
+fn trust_goes_with_the_folder_that_was_trusted() {
+    let victim = Victim::new();
+    let (repo, hash) = (victim.sandbox.repo(), victim.sandbox.git(&["rev-parse", "HEAD:.segedit.yaml"]));
+    let trusted = |victim: &Victim| victim.run_in(&repo, &["trust", "--dry-run"]).out().contains("trusted already");
+    assert_eq!(victim.run_in(&repo, &["trust"]).exit, 0, "{hash}");
+    let said = victim.run_in(&repo, &["validators", "--format", "json"]).json();
+    let kept = victim.sandbox.aside().join("kept.tar");
+    let tar = |args: &[&str]| {
+        let status = Command::new("tar").args(args).arg(&kept).args(["-C", repo.to_str().unwrap(), "."]).status();
+        assert!(status.unwrap().success());
+    };
+    tar(&["-cf"]);
+    for _ in 0..5 {
+        for entry in fs::read_dir(&repo).unwrap().flatten() {
+            let _ = fs::remove_dir_all(entry.path()).or_else(|_| fs::remove_file(entry.path()));
+        }
+        tar(&["-xf"]);
+        let now = victim.run_in(&repo, &["validators", "--format", "json"]).json();
+        assert_ne!(said, now, "what was unpacked in its place is not trusted");
+        assert!(!trusted(&victim));
+    }
+}
+
 /// Says how git and the tool answer to a folder: whether they find a repository, and in which words they do not.
 fn both(victim: &Victim, folder: &Path, variables: &[(&str, &str)]) -> (Option<String>, Option<String>) {
     let words = |run: &Run| {
