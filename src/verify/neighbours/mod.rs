@@ -52,7 +52,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     // what its statements are.
     let whole = || both(&Stretch::whole(old, new)).map(|whole| vec![whole]);
     let Some(read) = parted.or_else(whole) else { return Vec::new() };
-    let changed = read.iter().flat_map(|(before, after)| guard.changed(before, after));
+    let changed = read.iter().flat_map(|(before, after)| guard.refused(before, after, &new.bytes));
     changed.take(MOST_NAMED).map(|change| refusal(edit, change, old, new)).collect()
 }
 
@@ -63,6 +63,8 @@ enum Changed {
     Lost(Span, usize),
     /// It was none before.
     Appeared(Span),
+    /// It came with the content, and stands outside of the block or header that the rest of it stands in.
+    Strayed(Span),
 }
 
 impl Changed {
@@ -70,9 +72,40 @@ impl Changed {
     fn place(&self) -> usize {
         match self {
             Changed::Lost(_, now) => *now,
-            Changed::Appeared(span) => span.start,
+            Changed::Appeared(span) | Changed::Strayed(span) => span.start,
         }
     }
+}
+
+/// Returns the first statement of some content that does not stand where the content begins: what follows the only statement that
+/// a header takes, as in `if a: b`, is no part of it any more.
+fn strays(new: &Touched, statements: &[Statement], bytes: &[u8]) -> Option<Span> {
+    // What each statement on the way in is, and, for each content, what its first statement stands in.
+    let mut open: Vec<Statement> = Vec::new();
+    let mut first: HashMap<usize, Option<Span>> = HashMap::new();
+    for statement in statements {
+        open.truncate(open.iter().take_while(|outer| outer.depth < statement.depth).count());
+        let outer = open.last().map(|outer| outer.span);
+        open.push(*statement);
+        let content = new.at(statement.span).find(|(splice, is_named)| *is_named && splice.contains(statement.span));
+        let Some((content, _)) = content else { continue };
+        if outer.is_some_and(|outer| content.contains(outer)) {
+            continue;
+        }
+        match first.get(&content.start) {
+            None => drop(first.insert(content.start, outer)),
+            Some(begun) if *begun == outer => {}
+            // `export` and its like are a prefix of the one, and no block.
+            Some(Some(begun)) if is_prefix(Span::new(begun.start, content.start.max(begun.start)).of(bytes)) => {}
+            Some(_) => return Some(statement.span),
+        }
+    }
+    None
+}
+
+fn is_prefix(header: &[u8]) -> bool {
+    let words = String::from_utf8_lossy(header);
+    words.split_whitespace().next().is_none_or(|word| matches!(word, "export" | "declare"))
 }
 
 /// What an edit is to one side of it.
@@ -181,6 +214,16 @@ struct Guard {
 }
 
 impl Guard {
+    /// Returns which statements beside the edits are not the same, and else which that came with them stand elsewhere than the
+    /// rest; `bytes` are those of the new file.
+    fn refused(&self, before: &[Statement], after: &[Statement], bytes: &[u8]) -> Vec<Changed> {
+        let mut changed = self.changed(before, after);
+        if changed.is_empty() {
+            changed.extend(strays(&self.sides.new, after, bytes).map(Changed::Strayed));
+        }
+        changed
+    }
+
     /// Returns which statements beside the edits are not the same in `after` as in `before`.
     fn changed(&self, before: &[Statement], after: &[Statement]) -> Vec<Changed> {
         let moved = |span: Span| {
@@ -354,7 +397,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
     let path = &edit.path;
     let (document, span, offset) = match changed {
         Changed::Lost(span, now) => (old, span, now),
-        Changed::Appeared(span) => (new, span, span.start),
+        Changed::Appeared(span) | Changed::Strayed(span) => (new, span, span.start),
     };
     let lines = document.lines();
     let (line, column) = (lines.line(span.start), lines.column(span.start));
@@ -363,6 +406,11 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         Changed::Lost(..) => {
             format!(
                 "the edit would change its neighbour `{quoted}` at line {line} of {path}: it would be another statement, or none"
+            )
+        }
+        Changed::Strayed(_) => {
+            format!(
+                "`{quoted}`, at line {line} of {path}, would stand outside of what the content's first statement stands in"
             )
         }
         Changed::Appeared(_) => {
