@@ -84,7 +84,9 @@ fn strays(new: &Touched, statements: &[Statement], bytes: &[u8]) -> Option<Span>
     let mut open: Vec<Statement> = Vec::new();
     let mut first: HashMap<usize, Option<Span>> = HashMap::new();
     for statement in statements {
-        open.truncate(open.iter().take_while(|outer| outer.depth < statement.depth).count());
+        while open.last().is_some_and(|outer| outer.depth >= statement.depth) {
+            open.pop();
+        }
         let outer = open.last().map(|outer| outer.span);
         open.push(*statement);
         let content = new.at(statement.span).find(|(splice, is_named)| *is_named && splice.contains(statement.span));
