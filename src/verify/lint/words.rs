@@ -73,7 +73,7 @@ struct Interpreter {
     /// Letters whose value, if any, is the rest of the word.
     joined: &'static str,
     /// Letters whose value is a folder to load from.
-    library: &'static str,
+    folders: &'static str,
     /// Long options with a value in the next word.
     long: &'static [&'static str],
     /// Words ahead of the script that say what to do with it.
@@ -86,7 +86,7 @@ const PLAIN: Interpreter = Interpreter {
     valued: "",
     text: "",
     joined: "",
-    library: "",
+    folders: "",
     long: &[],
     verbs: &[],
 };
@@ -132,10 +132,10 @@ const INTERPRETERS: &[Interpreter] = &[
         valued: "rICE",
         text: "e",
         joined: "KTWxF0i",
-        library: "I",
+        folders: "I",
         ..PLAIN
     },
-    Interpreter { stem: "perl", valued: "I", text: "eE", joined: "MmiFxDCVd0l", library: "I", ..PLAIN },
+    Interpreter { stem: "perl", valued: "I", text: "eE", joined: "MmiFxDCVd0l", folders: "I", ..PLAIN },
     Interpreter { stem: "php", valued: "dfcz", text: "rBRE", ..PLAIN },
     Interpreter { stem: "sh", ..SHELL },
     Interpreter { stem: "bash", ..SHELL },
@@ -390,7 +390,7 @@ impl Words {
                     return self.arguments(rest.get(used..).unwrap_or_default());
                 }
                 if known.valued.contains(letter) {
-                    let list = if known.library.contains(letter) { &mut self.libraries } else { &mut self.named };
+                    let list = if known.folders.contains(letter) { &mut self.libraries } else { &mut self.named };
                     list.push(value.to_owned());
                     at += used;
                     break;
