@@ -10,6 +10,7 @@ use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use rustix::fs::{AtFlags, FileType, Mode as Permissions, OFlags, Stat};
 use rustix::io::Errno;
@@ -81,6 +82,21 @@ impl Place {
     pub fn file_size(&self) -> Option<u64> {
         let stat = self.stat().filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)?;
         u64::try_from(stat.st_size).ok()
+    }
+
+    /// Says whether the file there is the same one for a second, and `looks` so all the time: whoever is at work holds a lock no
+    /// longer than a write takes.
+    pub fn stays(&self, looks: impl Fn(&Place) -> bool) -> bool {
+        let inode = || self.inode().filter(|_| looks(self));
+        let Some(first) = inode() else { return false };
+        let start = Instant::now();
+        while start.elapsed() < Duration::from_secs(1) {
+            std::thread::sleep(Duration::from_millis(20));
+            if inode() != Some(first) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Returns who owns what stands there.

@@ -223,6 +223,7 @@ fn under_way(git_dir: &Path, reference: &str, here: bool) -> Option<&'static str
     names("BISECT_START", short).then_some("a bisect")
 }
 
-fn same(left: &Path, right: &Path) -> bool {
+/// Says whether two paths lead to the same place.
+pub fn same(left: &Path, right: &Path) -> bool {
     left == right || left.canonicalize().ok().is_some_and(|left| right.canonicalize().is_ok_and(|right| left == right))
 }

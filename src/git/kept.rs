@@ -3,7 +3,6 @@
 //! Invariant: a ref made here is a new one; one that stands already is never overwritten.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
 
 use git2::{ErrorClass, ErrorCode};
 
@@ -18,20 +17,6 @@ const STASH: &str = "refs/stash";
 
 /// More than a lock on a ref ever holds, in bytes.
 const MOST_OF_A_LOCK: u64 = 4096;
-
-/// Says whether the file at `place` is the same one for a second, and `looks` so all the time.
-fn stays(place: &Place, looks: impl Fn(&Place) -> bool) -> bool {
-    let inode = || place.inode().filter(|_| looks(place));
-    let Some(first) = inode() else { return false };
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(1) {
-        std::thread::sleep(Duration::from_millis(20));
-        if inode() != Some(first) {
-            return false;
-        }
-    }
-    true
-}
 
 /// Returns `None` for an object that is gone, broken, or of another kind. That it cannot be read now is a failure.
 fn readable<T>(found: Result<T, git2::Error>) -> Result<Option<T>, git2::Error> {
@@ -152,7 +137,7 @@ impl Repo {
             Ok(Held::Bytes(held)) => content.as_bytes().starts_with(&held),
             Ok(Held::Nothing | Held::Unfit(_)) | Err(_) => false,
         };
-        if stays(&place, begun) {
+        if place.stays(begun) {
             let _ = place.remove();
         }
     }
@@ -161,7 +146,7 @@ impl Repo {
     /// log is written; git writes into its own at once.
     pub fn break_stash_locks(&self) {
         let Some(place) = self.ref_lock(STASH) else { return };
-        if stays(&place, |place| place.file_size() == Some(0)) {
+        if place.stays(|place| place.file_size() == Some(0)) {
             let log = Path::new("logs").join(format!("{STASH}.lock"));
             let _ = Place::below(self.common_dir(), &log).map(|log| log.map(|log| log.remove()));
             let _ = place.remove();

@@ -57,7 +57,7 @@ pub use arrivals::{Arrival, Known};
 pub use below::{Held, Place};
 pub use changes::{TreeChange, TreeFile};
 pub use checkout::Checkout;
-pub use checkouts::ELSEWHERE;
+pub use checkouts::{ELSEWHERE, same};
 pub use config::Config;
 pub use content::refuse_pointers;
 pub use environment::{path_folders, surroundings};

@@ -10,7 +10,7 @@ use std::path::{Component, Path};
 
 use super::journal::{LockFile, Pivot, Record, SiteRecord, Step};
 use crate::diagnostic::Diagnostic;
-use crate::git::{Place, Repo, Seal, Stage, is_ref_name};
+use crate::git::{Place, Repo, Seal, Stage, is_ref_name, same};
 
 /// What was left, fit to be acted on.
 pub(super) struct Leftover<'j> {
@@ -223,8 +223,4 @@ fn check_stage(repo: &Repo, worktree: Option<&Repo>, stage: &Path) -> Result<Opt
 /// Returns whether `path` is written in full and without detours.
 fn is_plain(path: &Path) -> bool {
     path.is_absolute() && path.components().all(|part| matches!(part, Component::RootDir | Component::Normal(_)))
-}
-
-fn same(left: &Path, right: &Path) -> bool {
-    left == right || left.canonicalize().is_ok_and(|left| right.canonicalize().is_ok_and(|right| left == right))
 }

@@ -6,7 +6,6 @@
 //! this repository (`leftover`) is set aside, and nothing that it says is done.
 
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
 
 use super::Queue;
 use super::journal::{self, Left, Pivot, Step};
@@ -237,16 +236,9 @@ fn remove_ref_lock(repo: &Repo, leftover: &Leftover<'_>) {
     // written at once, and held no longer than a write takes.
     let (Pivot::Ref { name, .. } | Pivot::Back { name, .. }) = leftover.pivot else { return };
     let Some(place) = repo.ref_lock(name) else { return };
-    let empty = || place.file_size() == Some(0);
-    let Some(inode) = place.inode().filter(|_| empty()) else { return };
-    let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(1) {
-        std::thread::sleep(Duration::from_millis(20));
-        if place.inode() != Some(inode) || !empty() {
-            return;
-        }
+    if place.stays(|place| place.file_size() == Some(0)) {
+        let _ = place.remove();
     }
-    Lock { place, inode }.remove();
 }
 
 impl Recovery {
