@@ -304,6 +304,145 @@ fn a_script_in_the_root_is_watched_with_what_it_imports() {
 }
 
 #[test]
+fn where_a_script_tells_python_to_look_is_watched() {
+    let command = &["python3", "tools/rules.py"][..];
+    let beside =
+        "import os, sys\nsys.path.insert(0, os.path.join(os.path.dirname(__file__), '..'))\nimport lib.real\nRULES";
+    let files = &[("tools/rules.py", beside), ("lib/real.py", "import lib.more\n"), ("lib/more.py", "")][..];
+    for loosened in ["lib/real.py", "lib/more.py", "lib/__init__.py", "lib/real/__init__.py"] {
+        Row { command, files, loosened, ..SHORT }.check();
+    }
+    let named = "import sys\nfrom pathlib import Path\nLIB = Path(__file__).parent.parent / 'lib'\nsys.path.insert(0, str(LIB))\nimport csv\nimport real\nRULES";
+    let files = &[("tools/rules.py", named), ("lib/real.py", "")][..];
+    for loosened in ["lib/real.py", "lib/csv.py", "lib/csv/__init__.py"] {
+        Row { command, files, loosened, ..SHORT }.check();
+    }
+    // Deep below, and only by another script that it loads.
+    let deep = &[
+        ("a/b/tools/rules.py", "import ways\nimport lib.real\nRULES"),
+        ("a/b/tools/ways.py", "from sys import path\npath.insert(0, __file__.rsplit('/', 3)[0])\n"),
+        ("a/lib/real.py", ""),
+    ][..];
+    Row { command: &["python3", "a/b/tools/rules.py"], files: deep, loosened: "a/lib/real.py", ..SHORT }.check();
+    let run = "import runpy\nrunpy.run_path('lib/real.py')\nRULES";
+    let files = &[("tools/rules.py", run), ("lib/real.py", "")][..];
+    Row { command, files, loosened: "lib/real.py", ..SHORT }.check();
+}
+
+#[test]
+fn what_python_keeps_beside_a_module_is_watched() {
+    if !has("python3") {
+        return;
+    }
+    // Taken without a look at the source, as such a file says of itself.
+    let compile = "import sys, py_compile\npy_compile.compile(sys.argv[1], sys.argv[2], doraise=True, \
+        invalidation_mode=py_compile.PycInvalidationMode.UNCHECKED_HASH)\n";
+    for (kept, runs) in [("lib/__pycache__/helper.TAG.pyc", true), ("lib/helper.so", false)] {
+        let row = Row {
+            command: &["python3", "rules.py"],
+            files: &[("rules.py", "import lib.helper\nRULES"), ("lib/helper.py", "")],
+            ..SHORT
+        };
+        let sandbox = row.sandbox("tree");
+        let python = |arguments: &[&str]| {
+            let run =
+                std::process::Command::new("python3").args(arguments).env("MARK", mark(&sandbox)).output().unwrap();
+            assert!(run.status.success(), "{run:?}");
+            String::from_utf8(run.stdout).unwrap()
+        };
+        let tag = python(&["-c", "import sys; print(sys.implementation.cache_tag)"]);
+        let kept = kept.replace("TAG", tag.trim());
+        let source = sandbox.aside().join("loose.py");
+        fs::write(&source, PYTHON.loose).unwrap();
+        fs::create_dir_all(sandbox.repo().join("lib/__pycache__")).unwrap();
+        python(&["-c", compile, source.to_str().unwrap(), sandbox.repo().join(&kept).to_str().unwrap()]);
+        if runs {
+            // What it would do.
+            python(&[sandbox.repo().join("rules.py").to_str().unwrap()]);
+            assert!(mark(&sandbox).exists());
+            fs::remove_file(mark(&sandbox)).unwrap();
+        }
+        sandbox.git(&["add", "-f", &kept]);
+        sandbox.git(&["commit", "-qm", "as if pulled"]);
+        let run =
+            apply(&sandbox, "  - {op: replace, file: a.py, symbol: f, part: body, content: 'return \"BAD\"'}\n", &[]);
+        assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{kept}\n{run}");
+        assert!(!mark(&sandbox).exists(), "{kept}\n{run}");
+    }
+}
+
+#[test]
+fn what_decides_for_node_beside_another_file_is_watched() {
+    let node = Row { language: NODE, command: &["node", "tools/rules.js"], ..SHORT };
+    let pack = &[
+        ("tools/rules.js", "require('../lib/far');\nRULES"),
+        ("lib/far.js", "require('pack');\n"),
+        ("lib/node_modules/pack/index.js", ""),
+    ][..];
+    Row { files: pack, loosened: "lib/node_modules/pack/index.js", ..node }.check();
+    let imports = &[
+        ("tools/rules.js", "require('../lib/far');\nRULES"),
+        ("lib/far.js", "require('#deep/x'); require('own/y');\n"),
+        (
+            "lib/package.json",
+            "{\"name\": \"own\", \"imports\": {\"#deep/*\": {\"node\": \"./inner/*.js\"}}, \"exports\": {\"./y\": \"./outer.js\"}}",
+        ),
+        ("lib/inner/x.js", ""),
+        ("lib/outer.js", ""),
+        ("lib/other.js", ""),
+    ][..];
+    for loosened in ["lib/inner/x.js", "lib/outer.js"] {
+        Row { files: imports, loosened, ..node }.check();
+    }
+    let main = &[
+        ("tools/rules.js", "require('../lib');\nRULES"),
+        ("lib/package.json", "{\"main\": \"deep/start\"}"),
+        ("lib/deep/start.js", ""),
+    ][..];
+    Row { files: main, loosened: "lib/deep/start.js", ..node }.check();
+}
+
+#[test]
+fn words_glued_folders_entered_and_paths_are_watched() {
+    if has("awk") {
+        let awk = Language {
+            interpreter: "awk",
+            rules: "/BAD/ { print FILENAME \":\" FNR \":1: error: no BAD here [B001]\"; bad = 1 }\nEND { exit bad }\n",
+            loose: "BEGIN { printf \"\" >ENVIRON[\"MARK\"]; exit 0 }\n",
+        };
+        for command in [&["awk", "-fa.awk"][..], &["awk", "-f", "a.awk"], &["env", "-C", ".", "awk", "-fa.awk"]] {
+            Row { language: awk, command, files: &[("a.awk", "RULES")], loosened: "a.awk", ..SHORT }.check();
+        }
+    }
+    let sh = Row { language: SHELL, ..SHORT };
+    // It names what is judged from the root.
+    let entered = "cd ..\nRULES";
+    let files = &[("lib/rules", entered), ("lib/rules.sh", entered)][..];
+    for (command, loosened) in [
+        (&["env", "-C", "lib", "sh", "rules.sh"][..], "lib/rules.sh"),
+        (&["env", "-Clib", "sh", "./rules.sh"], "lib/rules.sh"),
+        (&["env", "--chdir=lib", "nice", "sh", "rules.sh"], "lib/rules.sh"),
+    ] {
+        Row { command, files, loosened, ..sh }.check();
+    }
+    let program = &[("lib/rules", "#!/bin/sh\nRULES")][..];
+    for command in
+        [&["env", "PATH=lib:/usr/bin:/bin", "rules"][..], &["env", "-C", "lib", "PATH=.:/usr/bin:/bin", "rules"]]
+    {
+        let files = if command.contains(&"-C") { &[("lib/rules", "#!/bin/sh\ncd ..\nRULES")][..] } else { program };
+        Row { command, files, loosened: "lib/rules", ..sh }.check();
+    }
+    // And what a shell script starts.
+    let starts = &[
+        ("check.sh", "#!/bin/sh\nA=b exec sh \"$(dirname \"$0\")/lib/rules.sh\" \"$@\"\n"),
+        ("lib/rules.sh", "RULES"),
+    ][..];
+    Row { command: &["sh", "check.sh"], files: starts, loosened: "lib/rules.sh", ..sh }.check();
+    let root = &[("rules", "#!/bin/sh\nRULES")][..];
+    Row { command: &["env", "PATH=.:/usr/bin:/bin", "rules"], files: root, loosened: "rules", ..sh }.check();
+}
+
+#[test]
 fn node_sh_and_ruby_are_held_to_the_same() {
     let node = Row { language: NODE, ..SHORT };
     let both = &[("tools/rules.js", "require('./helper');\nRULES"), ("tools/helper.js", "")][..];

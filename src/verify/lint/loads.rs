@@ -9,8 +9,8 @@
 //! . "$(dirname "$0")/lib.sh"   the path `lib.sh`
 //! ```
 //!
-//! Known limits: names and paths that are computed, and loads that span lines without a word that loads on the line of the
-//! path.
+//! Known limits: names and paths that are computed, loads that span lines without a word that loads on the line of the path,
+//! and what programs start that are no shell scripts.
 
 use super::words::Language;
 
@@ -28,6 +28,12 @@ pub enum Load {
     },
     /// A path, relative to the script or to where it is started.
     Path(String),
+    /// A command of a shell.
+    Command(Vec<String>),
+    /// A package of Node by its name.
+    Package(String),
+    /// More folders for Python to look for modules in: the texts of the script, some of which may name them.
+    Searched(Vec<String>),
 }
 
 /// Words that load what stands in quotation marks behind them.
@@ -49,18 +55,25 @@ const LOADING: [&str; 14] = [
 ];
 /// Functions of Python that import by name.
 const IMPORTING: [&str; 4] = ["import_module(", "__import__(", "run_module(", "find_spec("];
+/// Functions of Python that run a file.
+const RUNNING: [&str; 6] =
+    ["run_path(", "spec_from_file_location(", "SourceFileLoader(", "load_source(", "exec(", "execfile("];
+/// How a script of Python says in which folders modules are looked for.
+const SEARCHING: [&str; 5] = ["sys.path", "addsitedir", "PYTHONPATH", "sys as ", "__path__"];
 
 /// Returns what the script `text` loads.
 pub fn loads(language: Language, text: &str) -> Vec<Load> {
     match language {
         Language::Python => python(text),
-        Language::Shell => text.lines().flat_map(shell).map(Load::Path).collect(),
+        Language::Shell => {
+            let read = text.lines().flat_map(shell).map(Load::Path);
+            read.chain(text.lines().flat_map(commands).map(Load::Command)).collect()
+        }
         Language::Node | Language::Ruby | Language::Other => {
             let loading = |line: &&str| words(line).any(|word| LOADING.contains(&word));
-            let paths = text.lines().filter(loading).flat_map(quoted);
-            // What has no dot in front of it is a package there.
-            let own = |path: &String| language != Language::Node || path.starts_with('.');
-            paths.filter(own).map(Load::Path).collect()
+            let is_package = |path: &str| language == Language::Node && !path.starts_with('.');
+            let load = |path: String| if is_package(&path) { Load::Package(path) } else { Load::Path(path) };
+            text.lines().filter(loading).flat_map(quoted).map(load).collect()
         }
     }
 }
@@ -113,8 +126,43 @@ fn shell(line: &str) -> Vec<String> {
     found
 }
 
+/// Words of a shell's own ahead of a command.
+const AHEAD: [&str; 8] = ["if", "then", "else", "elif", "while", "until", "do", "!"];
+
+/// Returns the commands of a line of a shell script that may start something, as plain words: variables and what is computed are
+/// left out, and a path begins behind them.
+fn commands(line: &str) -> Vec<Vec<String>> {
+    let mut plain = uncommented(line).to_owned();
+    for (open, close) in [("$(", ')'), ("${", '}')] {
+        while let Some(at) = plain.find(open) {
+            let end = plain.get(at..).and_then(|rest| rest.find(close)).map_or(plain.len(), |end| at + end + 1);
+            plain.replace_range(at..end, "$_");
+        }
+    }
+    let word = |word: &str| {
+        let word = word.replace(['"', '\''], "");
+        match word.rsplit_once('$') {
+            Some((_, rest)) => {
+                let name = |c: char| c.is_alphanumeric() || ['_', '@', '*', '#', '?'].contains(&c);
+                rest.trim_start_matches(name).trim_start_matches('/').to_owned()
+            }
+            None => word,
+        }
+    };
+    let command = |text: &str| {
+        let words = text.split_whitespace().map(word).filter(|word| !word.is_empty());
+        words.skip_while(|word| AHEAD.contains(&word.as_str())).collect::<Vec<_>>()
+    };
+    let starts = |words: &Vec<String>| words.first().is_some_and(|first| first != "." && first != "source");
+    plain.split([';', '&', '|', '(', ')', '{', '}', '`']).map(command).filter(starts).collect()
+}
+
 fn python(text: &str) -> Vec<Load> {
     let mut found = Vec::new();
+    let from_sys = |line: &str| line.contains("from sys import") && words(line).any(|word| word == "path");
+    if SEARCHING.iter().any(|word| text.contains(word)) || text.lines().any(from_sys) {
+        found.push(Load::Searched(text.lines().flat_map(quoted).collect()));
+    }
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         let mut whole = uncommented(line).to_owned();
@@ -130,6 +178,9 @@ fn python(text: &str) -> Vec<Load> {
                 let name = quoted(whole.get(at + call.len()..).unwrap_or_default()).into_iter().next();
                 found.extend(name.and_then(|name| module(&name, Vec::new())));
             }
+        }
+        if RUNNING.iter().any(|call| whole.contains(call)) {
+            found.extend(quoted(&whole).into_iter().map(Load::Path));
         }
         for statement in whole.split(';') {
             found.extend(imported(statement.trim()));
@@ -172,6 +223,9 @@ mod tests {
     fn say(load: &Load) -> String {
         match load {
             Load::Path(path) => path.clone(),
+            Load::Command(words) => format!("run {}", words.join(" ")),
+            Load::Package(name) => format!("package {name}"),
+            Load::Searched(words) => format!("in {}", words.join(" ")),
             Load::Module { dots, parts, items } => {
                 format!("{}{}:{}", ".".repeat(*dots), parts.join("."), items.join(","))
             }
@@ -192,7 +246,10 @@ mod tests {
         check(Language::Python, "if x: import a\ntry: import b; import c\n", &["a:", "b:", "c:"]);
         check(Language::Python, "import_module(\"a.b\")\n__import__('c')\n", &["a.b:", "c:"]);
         check(Language::Python, "print('important from here')\n", &[]);
-        check(Language::Node, "const a = require('./a'), b = require(\"fs\")\n", &["./a"]);
+        check(Language::Python, "sys.path.append(at('..', \"lib\"))\nimport a\n", &["in .. lib", "a:"]);
+        check(Language::Python, "runpy.run_path('lib/x.py')\n", &["lib/x.py"]);
+        check(Language::Node, "const a = require('./a'), b = require(\"fs\")\n", &["./a", "package fs"]);
+        check(Language::Node, "import x from '#lib/x'\n", &["package #lib/x"]);
         check(
             Language::Node,
             "import x from '../x.mjs'\nexport * from './y'\nimport('./z.js')\n",
@@ -207,6 +264,15 @@ mod tests {
             ". \"$(dirname \"$0\")/lib.sh\"\nsource \"${BASH_SOURCE%/*}/b.sh\"\n",
             &["lib.sh", "b.sh"],
         );
-        check(Language::Shell, "if true; then . $here/c.sh; fi\necho . d.sh\n", &["c.sh"]);
+        check(
+            Language::Shell,
+            "if true; then . $here/c.sh; fi\necho . d.sh\n",
+            &["c.sh", "run true", "run fi", "run echo . d.sh"],
+        );
+        check(
+            Language::Shell,
+            "exec python3 \"$(dirname \"$0\")/lib/x.py\" \"$@\"  # all\nA=b ${HERE}/y | grep '$z'\n",
+            &["run exec python3 lib/x.py", "run A=b y", "run grep"],
+        );
     }
 }

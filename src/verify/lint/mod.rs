@@ -72,7 +72,7 @@ fn trusted_as(hash: HashKind, bytes: &[u8], watches: &[Watch]) -> Id {
             Held::Link(target) => format!("link {target:?} {path}"),
         });
     }
-    list.extend(watches.iter().flat_map(Watch::modules).map(|name| format!("module {name}")));
+    list.extend(watches.iter().flat_map(Watch::modules).map(|module| format!("module {module}")));
     if list.is_empty() {
         return Id::of_blob(hash, bytes);
     }
@@ -224,7 +224,7 @@ pub fn shadowing(changes: &[Change], behind: &[Change], asked: &Asked) -> Vec<Di
         Some(
             Diagnostic::new(Code::ConfigUntrusted, message)
                 .note(format!(
-                    "a script of {user} in a folder of its own, or `python3 -P`, finds no module in the root"
+                    "a script of {user} in a folder of its own, or `python3 -P`, finds no module elsewhere unless it says so"
                 ))
                 .note("one that is meant to load them says so: `env: {PYTHONPATH: .}`"),
         )

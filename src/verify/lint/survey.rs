@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 
 use super::loads::{Load, loads};
-use super::watch::{Held, Unwatched, Watch, environment, module_in_root};
+use super::watch::{Held, KEPT, Unwatched, Watch, environment, is_below, module_name, module_of};
 use super::words::{self, Language, Script, Words};
 use crate::config::{Origin, Tool};
 use crate::diagnostic::Diagnostic;
@@ -20,8 +20,15 @@ const MOST_READ: usize = 2000;
 
 /// Returns what decides what `tool` does, in what `holding` holds.
 pub fn survey(repo: &Repo, holding: &Holding<'_>, tool: &Tool) -> Result<Watch, Diagnostic> {
-    let (hash, watch) = (repo.hash_kind(), Watch::default());
-    let mut survey = Survey { holding, hash, watch, queue: Vec::new(), read: BTreeSet::new() };
+    let mut survey = Survey {
+        holding,
+        hash: repo.hash_kind(),
+        watch: Watch::default(),
+        queue: Vec::new(),
+        read: BTreeSet::new(),
+        absolute: BTreeSet::new(),
+        beside: BTreeSet::new(),
+    };
     survey.tool(tool)?;
     Ok(survey.watch)
 }
@@ -83,6 +90,9 @@ const CHOOSING: [(&str, &[&str]); 1] =
 /// Presets that load no code that a repository names.
 const WITHOUT_PLUGINS: [&str; 6] = ["ruff", "pyright", "black", "shellcheck", "gofmt", "clang-format"];
 
+/// What says for Node what a folder is as a package.
+const PACKAGE: &str = "package.json";
+
 /// What a watch is made with.
 struct Survey<'h, 'r> {
     holding: &'h Holding<'r>,
@@ -91,12 +101,17 @@ struct Survey<'h, 'r> {
     /// Scripts whose text is still to be read.
     queue: Vec<(String, Language)>,
     read: BTreeSet<String>,
+    /// The Python modules that were imported by their full names, and what of them.
+    absolute: BTreeSet<(Vec<String>, Vec<String>)>,
+    /// Folders of Python scripts, other than the root: there modules are looked for first.
+    beside: BTreeSet<String>,
 }
 
 impl Survey<'_, '_> {
     fn tool(&mut self, tool: &Tool) -> Result<(), Diagnostic> {
         let words = Words::of(tool);
-        let mut from_root = words.python_from_root;
+        let start = self.real(&words.start)?.unwrap_or_default();
+        let mut from_root = false;
         let mut found = false;
         for script in &words.scripts {
             let there = self.is_there(script)?;
@@ -109,7 +124,7 @@ impl Survey<'_, '_> {
             }
         }
         for module in &words.modules {
-            found |= self.module(module)?;
+            found |= self.module(&start, module)?;
         }
         for word in &words.companions {
             if !found && self.is_code(word)? {
@@ -131,16 +146,19 @@ impl Survey<'_, '_> {
         }
         if whole {
             self.watch.unwatched.insert(Unwatched::Root);
-        } else if from_root {
-            self.modules()?;
+        } else {
+            let searched = [(from_root, ""), (words.python_from_start, start.as_str())];
+            for (_, folder) in searched.into_iter().filter(|(looks, _)| *looks) {
+                self.search(folder)?;
+            }
         }
-        self.closure(from_root && !whole)?;
+        self.closure()?;
         for folder in &tool.borrows {
             self.folder(folder)?;
         }
         if tool.origin == Origin::Preset {
             self.configuration(tool)?;
-            self.closure(false)?;
+            self.closure()?;
         }
         for folder in tool.programs.iter().map(|folder| environment(folder)) {
             if self.is_tracked(folder)? {
@@ -235,7 +253,11 @@ impl Survey<'_, '_> {
             for folder in BTreeSet::from([parent(&path).to_owned(), parent(&real).to_owned()]) {
                 self.folder(&folder)?;
             }
-            from_root |= language == Some(Language::Python) && parent(&real).is_empty();
+            if language == Some(Language::Python) {
+                from_root |= parent(&real).is_empty();
+                let folders = [parent(&path), parent(&real)].into_iter().filter(|folder| !folder.is_empty());
+                self.beside.extend(folders.map(str::to_owned));
+            }
             if language == Some(Language::Node) {
                 self.packages(&path)?;
                 self.packages(&real)?;
@@ -267,13 +289,13 @@ impl Survey<'_, '_> {
         Ok(language == Language::Python && real.is_empty())
     }
 
-    /// Watches a Python module that is run by its name; says whether the repository holds it.
-    fn module(&mut self, name: &str) -> Result<bool, Diagnostic> {
+    /// Watches a Python module that is run by its name, from `start`; says whether the repository holds it.
+    fn module(&mut self, start: &str, name: &str) -> Result<bool, Diagnostic> {
         let parts: Vec<String> = name.split('.').map(str::to_owned).collect();
-        let mut files = self.import("", &parts)?;
-        let place = parts.join("/");
-        files.extend(self.python_files(&[format!("{place}/__main__.py")])?);
-        if files.is_empty() {
+        let mut is_there = self.import(start, &parts)?;
+        let place = parts.iter().fold(start.to_owned(), |place, part| within(&place, part));
+        is_there |= self.imported(&within(&place, "__main__"))?;
+        if !is_there {
             return Ok(false);
         }
         for folder in [parent(&place), place.as_str()] {
@@ -287,54 +309,130 @@ impl Survey<'_, '_> {
         Ok(true)
     }
 
-    /// Watches what an import of the module `parts`, looked for in `folder`, reads; returns the files that are there.
-    fn import(&mut self, folder: &str, parts: &[String]) -> Result<Vec<String>, Diagnostic> {
-        let mut found = Vec::new();
+    /// Watches what an import of the module `parts`, looked for in `folder`, reads; says whether any of it is there.
+    fn import(&mut self, folder: &str, parts: &[String]) -> Result<bool, Diagnostic> {
+        let mut is_there = false;
         let mut place = folder.to_owned();
         for part in parts {
             place = within(&place, part);
-            found.extend(self.python_files(&[format!("{place}.py"), format!("{place}/__init__.py")])?);
+            is_there |= self.imported(&place)?;
         }
-        Ok(found)
+        Ok(is_there)
     }
 
-    fn python_files(&mut self, paths: &[String]) -> Result<Vec<String>, Diagnostic> {
-        let mut found = Vec::new();
-        for path in paths {
-            self.watch.named.insert(path.clone());
-            if let Some(real) = self.real(path)?
-                && self.hold(&real)?
-            {
-                self.watch.named.insert(real.clone());
-                self.queue.push((real.clone(), Language::Python));
-                found.push(real);
+    /// Watches the module that would be at `place`, in every form in which Python finds one; says whether there is one.
+    fn imported(&mut self, place: &str) -> Result<bool, Diagnostic> {
+        let mut is_there = false;
+        self.watch.imported.insert(place.to_owned());
+        let name = place.rsplit_once('/').map_or(place, |(_, name)| name);
+        for (folder, wanted) in [(parent(place), name), (place, "__init__")] {
+            let Some(real) = self.real(folder)? else { continue };
+            self.watch.imported.insert(if wanted == name { within(&real, name) } else { real.clone() });
+            let Some(kept) = self.real(&within(&real, KEPT))? else { continue };
+            for folder in [real, kept] {
+                for found in self.holding.tracked_names(&folder)? {
+                    if module_name(&found) != Some(wanted) {
+                        continue;
+                    }
+                    let Some(file) = self.real(&within(&folder, &found))? else { continue };
+                    if self.hold(&file)? {
+                        is_there = true;
+                        self.watch.named.insert(file.clone());
+                        self.queue.extend(file.ends_with(".py").then_some((file, Language::Python)));
+                    }
+                }
             }
         }
-        Ok(found)
+        Ok(is_there)
     }
 
     /// Reads the queued scripts and watches what they load, and so on.
-    fn closure(&mut self, from_root: bool) -> Result<(), Diagnostic> {
+    fn closure(&mut self) -> Result<(), Diagnostic> {
         while let Some((path, language)) = self.queue.pop() {
             if self.read.len() >= MOST_READ || !self.read.insert(path.clone()) {
                 continue;
             }
-            let Some(file) = RepoPath::parse(&path).ok().map(|path| self.holding.file(&path)).transpose()?.flatten()
-            else {
-                continue;
-            };
-            for load in loads(language, &String::from_utf8_lossy(&file.bytes)) {
+            let Some(text) = self.text(&path)? else { continue };
+            if language == Language::Node {
+                self.packages(&path)?;
+            }
+            for load in loads(language, &text) {
                 match load {
-                    Load::Module { dots: 0, parts, items } if from_root => self.take_from("", &parts, &items)?,
-                    // What is imported from the script's own folder is watched with that.
-                    Load::Module { dots: 0, .. } => {}
+                    Load::Module { dots: 0, parts, items } => {
+                        // The script's own folder is watched as a whole, but what is loaded from there may load more.
+                        for folder in self.watch.searched.union(&self.beside).cloned().collect::<Vec<_>>() {
+                            self.take_from(&folder, &parts, &items)?;
+                        }
+                        self.absolute.insert((parts, items));
+                    }
                     Load::Module { dots, parts, items } => {
                         let folder = (1..dots).fold(parent(&path), |folder, _| parent(folder)).to_owned();
                         self.take_from(&folder, &parts, &items)?;
                     }
                     Load::Path(named) => self.loaded(&path, &named, language)?,
+                    Load::Command(command) => self.started(&path, &command)?,
+                    Load::Package(named) => self.package(&path, &named)?,
+                    Load::Searched(words) => self.search_more(&path, &words)?,
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Watches the scripts that `command` starts, which the one at `path` holds: from where that is, or from the root.
+    fn started(&mut self, path: &str, command: &[String]) -> Result<(), Diagnostic> {
+        for start in BTreeSet::from([parent(path), ""]) {
+            let words = Words::of_command(command, start);
+            let mut is_there = false;
+            // What leads out of the repository from here is meant from elsewhere.
+            for script in words.scripts.iter().filter(|script| normal(&script.word).is_some()) {
+                if self.is_there(script)? {
+                    is_there = true;
+                    if self.script(script)? && !words.python_is_safe {
+                        self.search("")?;
+                    }
+                }
+            }
+            for module in &words.modules {
+                is_there |= self.module(start, module)?;
+            }
+            if is_there {
+                for folder in &words.libraries {
+                    self.folder(folder)?;
+                }
+            }
+            if is_there && words.python_from_start {
+                self.search(start)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns the text of the file at `path`.
+    fn text(&self, path: &str) -> Result<Option<String>, Diagnostic> {
+        let Ok(path) = RepoPath::parse(path) else { return Ok(None) };
+        let file = self.holding.file(&path)?;
+        Ok(file.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()))
+    }
+
+    /// Watches what the Python script at `path` may add to where modules are looked for: the folders above it, and those of
+    /// its texts `words` that name a folder from there.
+    fn search_more(&mut self, path: &str, words: &[String]) -> Result<(), Diagnostic> {
+        let mut above = vec![parent(path).to_owned()];
+        while let Some(folder) = above.last().filter(|folder| !folder.is_empty()) {
+            above.push(parent(folder).to_owned());
+        }
+        let mut found: BTreeSet<String> = above.iter().skip(1).cloned().collect();
+        for (word, folder) in words.iter().flat_map(|word| above.iter().map(move |folder| (word, folder))) {
+            let Some(place) = normal(&within(folder, word)) else { continue };
+            if let Some(real) = self.real(&place)?
+                && self.is_folder(&real)?
+            {
+                found.extend([place, real]);
+            }
+        }
+        for folder in found {
+            self.search(&folder)?;
         }
         Ok(())
     }
@@ -361,7 +459,14 @@ impl Survey<'_, '_> {
                 let Some(real) = self.real(&file)? else { continue };
                 if self.hold(&real)? {
                     self.watch.named.insert(real.clone());
-                    self.queue.push((real, language));
+                    if *ending == "/package.json" {
+                        // A folder that is loaded: it says which of its files that is.
+                        for file in package_files(self.text(&real)?.as_deref(), None) {
+                            self.loaded(&real, &file, language)?;
+                        }
+                    } else {
+                        self.queue.push((real, language));
+                    }
                 }
                 self.watch.named.insert(file);
             }
@@ -374,26 +479,48 @@ impl Survey<'_, '_> {
         let mut folder = path;
         while !folder.is_empty() {
             folder = parent(folder);
-            self.name(&within(folder, "package.json"))?;
+            self.name(&within(folder, PACKAGE))?;
             self.folder(&within(folder, "node_modules"))?;
         }
         Ok(())
     }
 
-    /// Watches the modules of the root: which there are, and what Python keeps of them.
-    fn modules(&mut self) -> Result<(), Diagnostic> {
-        let mut modules = BTreeSet::new();
-        for name in self.holding.tracked_names("")? {
-            modules.extend(module_in_root(&name));
-            let Ok(path) = RepoPath::parse(&name) else { continue };
-            let makes = |inside: &String| module_in_root(&format!("{name}/{inside}")).is_some();
-            if self.holding.is_link(&path)? || self.holding.tracked_names(&name)?.iter().any(makes) {
-                modules.insert(name);
+    /// Watches what the script at `path` means by the package `named`, where a `package.json` above it says so: `#name` for one
+    /// of its `imports`, or its own name. Those in `node_modules` are watched with that.
+    fn package(&mut self, path: &str, named: &str) -> Result<(), Diagnostic> {
+        let mut folder = path;
+        while !folder.is_empty() {
+            folder = parent(folder);
+            for file in package_files(self.text(&within(folder, PACKAGE))?.as_deref(), Some(named)) {
+                self.loaded(&within(folder, PACKAGE), &file, Language::Node)?;
             }
         }
-        self.watch.modules = Some(modules);
-        self.watch.unwatched.insert(Unwatched::Beside);
-        self.folder("__pycache__")
+        Ok(())
+    }
+
+    /// Watches a folder in which Python looks for every module: which there are, and those that were imported by name.
+    fn search(&mut self, folder: &str) -> Result<(), Diagnostic> {
+        if self.watch.folders.iter().any(|known| known == folder || is_below(folder, known))
+            || !self.watch.searched.insert(folder.to_owned())
+        {
+            return Ok(());
+        }
+        for name in self.holding.tracked_names(folder)? {
+            let place = within(folder, &name);
+            if let Some(module) = module_of(&place) {
+                self.watch.modules.insert(module);
+            }
+            let Ok(path) = RepoPath::parse(&place) else { continue };
+            let makes = |inside: &String| module_name(inside) == Some("__init__");
+            if self.holding.is_link(&path)? || self.holding.tracked_names(&place)?.iter().any(makes) {
+                self.watch.modules.insert(place);
+            }
+        }
+        self.watch.unwatched.insert(Unwatched::Beside(folder.to_owned()));
+        for (parts, items) in self.absolute.clone() {
+            self.take_from(folder, &parts, &items)?;
+        }
+        self.folder(&within(folder, KEPT))
     }
 
     /// Watches the file that `word` names.
@@ -555,6 +682,38 @@ impl Survey<'_, '_> {
         let Some(file) = self.holding.file(&path)? else { return Ok(by_name) };
         let line = file.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
         Ok(words::of_first_line(&String::from_utf8_lossy(line)).or(by_name))
+    }
+}
+
+/// Returns the files that the `package.json` with `text` gives for `named`, or without it for its whole folder.
+fn package_files(text: Option<&str>, named: Option<&str>) -> Vec<String> {
+    let package: serde_json::Value = text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let Some(named) = named else { return strings(&package["main"]) };
+    let (map, wanted) = match package["name"].as_str().and_then(|own| named.strip_prefix(own)) {
+        _ if named.starts_with('#') => (&package["imports"], named.to_owned()),
+        Some(rest) if rest.is_empty() || rest.starts_with('/') => (&package["exports"], format!(".{rest}")),
+        Some(_) | None => return Vec::new(),
+    };
+    let keyed = |map: &&serde_json::Map<_, _>| map.keys().any(|key: &String| key.starts_with(['.', '#']));
+    let Some(map) = map.as_object().filter(keyed) else { return strings(map) };
+    let mut files = Vec::new();
+    for (key, value) in map {
+        let star = match key.split_once('*') {
+            Some((first, last)) => wanted.strip_prefix(first).and_then(|rest| rest.strip_suffix(last)),
+            None => (*key == wanted).then_some(""),
+        };
+        files.extend(star.into_iter().flat_map(|star| strings(value).into_iter().map(|file| file.replace('*', star))));
+    }
+    files
+}
+
+/// Returns every text in `value`, whatever the conditions on the way.
+fn strings(value: &serde_json::Value) -> Vec<String> {
+    match value {
+        serde_json::Value::String(text) => vec![text.clone()],
+        serde_json::Value::Array(list) => list.iter().flat_map(strings).collect(),
+        serde_json::Value::Object(map) => map.values().flat_map(strings).collect(),
+        _ => Vec::new(),
     }
 }
 

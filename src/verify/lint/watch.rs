@@ -6,7 +6,7 @@
 //! - every file that a word of the command names, through links: the link and what it leads to;
 //! - the folder of a script with all that is below it, and what the script's text says that it loads from elsewhere;
 //! - beside a script in the root, where a folder would be the whole repository: what it loads by name, and for Python, which
-//!   looks there for every module, the names of the modules that stand there;
+//!   looks there for every module, the names of the modules there; the same in folders that a script adds to `sys.path`;
 //! - for Node, `package.json` and tracked `node_modules` in the folders above; what is lent to a tool, where it is tracked.
 //!
 //! Invariant: what `covers` says of a path does not depend on whether a batch makes or deletes it.
@@ -27,8 +27,12 @@ pub struct Watch {
     pub(super) named: BTreeSet<String>,
     /// Folders that count with all below them.
     pub(super) folders: BTreeSet<String>,
-    /// The Python modules that stand in the root, where the tool would look for any.
-    pub(super) modules: Option<BTreeSet<String>>,
+    /// Python modules that are imported by name, as paths without an ending: whatever makes or replaces one counts.
+    pub(super) imported: BTreeSet<String>,
+    /// Folders where Python would look for any module, `""` being the root.
+    pub(super) searched: BTreeSet<String>,
+    /// The modules there, as paths without an ending.
+    pub(super) modules: BTreeSet<String>,
     /// The folders of its own programs, or those above them, that the repository holds something of.
     pub(super) brought: BTreeSet<String>,
     /// What is not watched.
@@ -61,8 +65,8 @@ pub enum Unwatched {
     Folder(String),
     /// A path that leads out of the repository.
     Outside(String),
-    /// What the modules in the root hold that a script there does not import by name.
-    Beside,
+    /// What the modules in a folder hold, `""` being the root, that a script which looks there does not import by name.
+    Beside(String),
     /// All of the repository: its root is a folder to load modules from.
     Root,
 }
@@ -80,8 +84,13 @@ impl Unwatched {
             Unwatched::Operand(path) => format!("{path}, which is taken for what it judges"),
             Unwatched::Folder(path) => format!("what is loaded from the folder {path}, which an option names"),
             Unwatched::Outside(path) => format!("{path}, which leads out of the repository"),
-            Unwatched::Beside => {
-                "what is in the root's Python modules that are not imported by name; their names are watched".to_owned()
+            Unwatched::Beside(folder) => {
+                let place = if folder.is_empty() {
+                    "the root's Python modules".to_owned()
+                } else {
+                    format!("the Python modules of {folder}")
+                };
+                format!("what is in {place} that are not imported by name; their names are watched")
             }
             Unwatched::Root => "modules in the root, which PYTHONPATH means to be loaded".to_owned(),
         }
@@ -92,7 +101,9 @@ impl Watch {
     /// Says whether the file at `path` decides.
     pub fn covers(&self, path: &str) -> bool {
         let below = || self.folders.iter().any(|folder| is_below(path, folder));
-        self.named.contains(path) || below() || RepoPath::parse(path).is_ok_and(|path| self.held.contains_key(&path))
+        let imported = || module_of(path).is_some_and(|module| self.imported.contains(&module));
+        let held = || RepoPath::parse(path).is_ok_and(|path| self.held.contains_key(&path));
+        self.named.contains(path) || below() || imported() || held()
     }
 
     /// Returns what is there, sorted.
@@ -105,15 +116,17 @@ impl Watch {
         &self.unwatched
     }
 
-    /// Returns the names of the Python modules among which the tool would look for any.
-    pub fn modules(&self) -> impl Iterator<Item = &String> {
-        self.modules.iter().flatten()
+    /// Returns the Python modules among which the tool would look for any, as paths without an ending.
+    pub fn modules(&self) -> &BTreeSet<String> {
+        &self.modules
     }
 
-    /// Returns the module that a new file at `path` would be, where the tool would find it before the one that is meant.
+    /// Returns the name of the module that a new file at `path` would be, where the tool would find it before the one that is
+    /// meant.
     pub fn shadowed(&self, path: &str) -> Option<String> {
-        let known = self.modules.as_ref()?;
-        module_in_root(path).filter(|name| !known.contains(name))
+        let module = module_of(path).filter(|module| !self.modules.contains(module))?;
+        let (folder, name) = module.rsplit_once('/').unwrap_or(("", &module));
+        self.searched.contains(folder).then(|| name.to_owned())
     }
 
     /// Says whether the repository brings along something of `folder`, one of the tool's own.
@@ -134,16 +147,29 @@ pub fn is_below(path: &str, folder: &str) -> bool {
 
 /// Endings of what Python loads as a module.
 const MODULES: [&str; 4] = [".py", ".pyc", ".so", ".pyd"];
+/// The folder in which Python keeps compiled modules.
+pub(super) const KEPT: &str = "__pycache__";
 
-/// Returns the module that the file at `path` is, or makes a folder of the root.
-pub(super) fn module_in_root(path: &str) -> Option<String> {
-    let stem = |name: &str| {
-        let (stem, _) = MODULES.iter().find_map(|ending| Some((name.strip_suffix(ending)?, ending)))?;
-        // `a.cpython-312-x86_64-linux-gnu.so`
-        Some(stem.split('.').next().unwrap_or(stem).to_owned())
+/// Returns the name of the module that a file called `name` holds, `__init__` for what makes its folder one.
+pub(super) fn module_name(name: &str) -> Option<&str> {
+    let stem = MODULES.iter().find_map(|ending| name.strip_suffix(ending))?;
+    // `a.cpython-312-x86_64-linux-gnu.so`
+    Some(stem.split('.').next().unwrap_or(stem)).filter(|stem| !stem.is_empty())
+}
+
+/// Returns the module that the file at `path` is, or is kept for, as a path without an ending: `a/b` for `a/b.py`,
+/// `a/b/__init__.py` and `a/__pycache__/b.cpython-312.pyc`.
+pub(super) fn module_of(path: &str) -> Option<String> {
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let name = module_name(file)?;
+    let folder = match folder.rsplit_once('/').unwrap_or(("", folder)) {
+        (above, KEPT) => above,
+        _ => folder,
     };
-    match path.split_once('/') {
-        None => stem(path),
-        Some((folder, name)) => stem(name).filter(|stem| stem == "__init__").map(|_| folder.to_owned()),
+    match (folder, name) {
+        ("", "__init__") => None,
+        ("", name) => Some(name.to_owned()),
+        (folder, "__init__") => Some(folder.to_owned()),
+        (folder, name) => Some(format!("{folder}/{name}")),
     }
 }

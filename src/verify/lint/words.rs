@@ -41,12 +41,18 @@ pub struct Words {
     pub operands: Vec<String>,
     /// Programs that are given their program as a text.
     pub texts: Vec<String>,
-    /// Whether Python looks into the root for modules before it looks anywhere else.
-    pub python_from_root: bool,
+    /// The folder in which the program is started, `""` being the root.
+    pub start: String,
+    /// Whether Python looks there for modules before it looks anywhere else.
+    pub python_from_start: bool,
     /// Whether Python does not look into the folder of its script.
     pub python_is_safe: bool,
     /// The program that does the work.
     pub program: String,
+    /// Folders where programs are looked for, ahead of the person's own.
+    paths: Vec<String>,
+    /// The programs that are looked for there.
+    programs: Vec<String>,
 }
 
 /// A word that may name a script.
@@ -169,6 +175,9 @@ struct Runner {
 
 const RUNNERS: &[Runner] = &[
     Runner { stem: "env", verbs: &[], valued: &["-u", "--unset", "-C", "--chdir", "-P"] },
+    Runner { stem: "exec", verbs: &[], valued: &["-a"] },
+    Runner { stem: "command", verbs: &[], valued: &[] },
+    Runner { stem: "eval", verbs: &[], valued: &[] },
     Runner { stem: "nice", verbs: &[], valued: &["-n", "--adjustment"] },
     Runner { stem: "ionice", verbs: &[], valued: &["-c", "-n"] },
     Runner { stem: "nohup", verbs: &[], valued: &[] },
@@ -216,6 +225,9 @@ const RUNNERS: &[Runner] = &[
     Runner { stem: "go", verbs: &["run"], valued: &[] },
 ];
 
+/// Options of runners that say in which folder the command starts.
+const ENTERING: [&str; 3] = ["-C", "--chdir", "--directory"];
+
 /// Variables that list folders from which code is loaded.
 const LIBRARY_VARIABLES: [&str; 4] = ["PYTHONPATH", "RUBYLIB", "PERL5LIB", "NODE_PATH"];
 
@@ -261,6 +273,12 @@ impl Words {
         if placed && tool.origin == Origin::Repository {
             words.companions = std::mem::take(&mut words.operands);
         }
+        // Whichever of them is there would run.
+        let found =
+            words.paths.iter().flat_map(|folder| words.programs.iter().map(move |name| format!("{folder}/{name}")));
+        let found = found.map(|word| Script { word, language: None, certain: false, interpreted: false });
+        words.scripts.splice(0..0, found.collect::<Vec<_>>());
+        words.started();
         // Names without a wildcard are files that somebody meant.
         let literal = |glob: &&String| tool.origin == Origin::Repository && !glob.contains(['*', '?', '[', '!', '\\']);
         words
@@ -269,10 +287,47 @@ impl Words {
         words
     }
 
+    /// Takes a command apart that a script in `folder` starts from there.
+    pub fn of_command(command: &[String], folder: &str) -> Words {
+        let mut words = Words { start: folder.to_owned(), ..Words::default() };
+        // As `env` has it, variables may stand ahead of the program.
+        let command: Vec<&str> = std::iter::once("env").chain(command.iter().map(String::as_str)).collect();
+        words.command(&command, false);
+        words.started();
+        words
+    }
+
+    /// Names everything from the root instead of from where the program is started.
+    fn started(&mut self) {
+        let Words { start, scripts, libraries, named, companions, operands, .. } = self;
+        if start.is_empty() {
+            return;
+        }
+        let words = [libraries, named, companions, operands].into_iter().flatten();
+        for word in words.chain(scripts.iter_mut().map(|script| &mut script.word)) {
+            if !word.starts_with('/') {
+                *word = format!("{start}/{word}");
+            }
+        }
+    }
+
+    /// Goes into the folder `word`, as an option of a program says that runs another.
+    fn enter(&mut self, word: &str) {
+        self.start = match word {
+            _ if word.starts_with('/') => word.to_owned(),
+            _ if self.start.is_empty() => word.to_owned(),
+            _ => format!("{}/{word}", self.start),
+        };
+    }
+
     fn variable(&mut self, name: &str, value: &str) {
         let pieces = value.split([':', ' ', '=']).map(|piece| piece.trim_start_matches("-r"));
         let pieces = pieces.filter(|piece| !piece.is_empty());
-        if LIBRARY_VARIABLES.contains(&name) {
+        if name == "PATH" {
+            let folders: Vec<String> = pieces.filter(|piece| !piece.starts_with('/')).map(str::to_owned).collect();
+            self.libraries.extend_from_slice(&folders);
+            self.paths.extend(folders);
+        } else if LIBRARY_VARIABLES.contains(&name) {
             self.libraries.extend(pieces.map(str::to_owned));
         } else {
             self.named.extend(pieces.map(str::to_owned));
@@ -284,6 +339,7 @@ impl Words {
     fn command(&mut self, words: &[&str], run: bool) {
         let Some((&program, arguments)) = words.split_first() else { return };
         self.program = base(program).to_owned();
+        self.programs.extend((!program.contains('/')).then(|| program.to_owned()));
         let relative = program.contains('/') && !program.starts_with('/');
         if let Some(known) = interpreter(program).filter(|_| !relative) {
             return self.interpreted(known, arguments);
@@ -314,11 +370,17 @@ impl Words {
                 return self.run_by(runner, &[&text, rest].concat());
             }
             if runner.stem == "uv" && (word == "-m" || word == "--module") {
-                self.python_from_root = !self.python_is_safe;
+                self.python_from_start = !self.python_is_safe;
                 self.modules.extend(rest.first().map(|module| (*module).to_owned()));
                 return self.arguments(rest.get(1..).unwrap_or_default());
             }
-            if runner.valued.contains(&word) {
+            if let Some(option) =
+                ENTERING.iter().find(|option| runner.valued.contains(*option) && word.starts_with(**option))
+            {
+                let glued = word.trim_start_matches(option).trim_start_matches('=');
+                at += usize::from(glued.is_empty());
+                self.enter(if glued.is_empty() { rest.first().copied().unwrap_or_default() } else { glued });
+            } else if runner.valued.contains(&word) {
                 self.named.extend(rest.first().map(|value| (*value).to_owned()));
                 at += 1;
             } else if word.starts_with('-') {
@@ -358,7 +420,7 @@ impl Words {
             }
             let Some(letters) = word.strip_prefix(['-', '+']).filter(|letters| !letters.is_empty()) else {
                 if word == "-" || is_placeholder(word) {
-                    self.python_from_root |= python && word == "-" && !self.python_is_safe;
+                    self.python_from_start |= python && word == "-" && !self.python_is_safe;
                     return self.arguments(rest);
                 }
                 if known.verbs.contains(&word) {
@@ -379,12 +441,12 @@ impl Words {
                 let (value, used) = if behind.is_empty() { (next, 1) } else { (behind, 0) };
                 self.python_is_safe |= python && (letter == 'I' || letter == 'P');
                 if python && letter == 'm' {
-                    self.python_from_root = !self.python_is_safe;
+                    self.python_from_start = !self.python_is_safe;
                     self.modules.push(value.to_owned());
                     return self.arguments(rest.get(used..).unwrap_or_default());
                 }
                 if known.text.contains(letter) {
-                    self.python_from_root |= python && !self.python_is_safe;
+                    self.python_from_start |= python && !self.python_is_safe;
                     self.texts.push(self.program.clone());
                     // What is behind the text is the script's own.
                     return self.arguments(rest.get(used..).unwrap_or_default());
@@ -409,9 +471,14 @@ impl Words {
             if let Some(option) = word.strip_prefix('-') {
                 let value = word.split_once('=').map(|(_, value)| value);
                 behind_option = value.is_none() && !option.is_empty() && option != "-";
-                self.named.extend(value.filter(|value| !is_placeholder(value)).map(str::to_owned));
+                // A letter, and its value in the same word.
+                let glued = option.char_indices().nth(1).and_then(|(at, _)| option.get(at..));
+                let values = value.into_iter().chain(glued.filter(|_| !option.starts_with('-')));
+                self.named.extend(values.filter(|value| !is_placeholder(value)).map(str::to_owned));
                 continue;
             }
+            // A file with more arguments.
+            self.named.extend(word.strip_prefix('@').map(str::to_owned));
             if !is_placeholder(word) {
                 let list = if behind_option { &mut self.named } else { &mut self.operands };
                 list.push((*word).to_owned());
@@ -483,7 +550,7 @@ mod tests {
     fn modules_libraries_and_where_python_looks() {
         let check = |command: &[&str], env: &str, modules: &[&str], libraries: &[&str], from_root: bool| {
             let words = of(command, env);
-            let found = (words.modules.as_slice(), words.libraries.as_slice(), words.python_from_root);
+            let found = (words.modules.as_slice(), words.libraries.as_slice(), words.python_from_start);
             let owned = |list: &[&str]| list.iter().map(ToString::to_string).collect::<Vec<_>>();
             assert_eq!(found, (owned(modules).as_slice(), owned(libraries).as_slice(), from_root), "{command:?}");
         };
