@@ -214,11 +214,11 @@ impl Diagnostic {
         self
     }
 
-    /// Returns what kind of failure this is. `too-large` is about the operation file unless a file is named.
+    /// Returns what kind of failure this is. `too-large` is about the operation file where it points into that.
     pub fn class(&self) -> Class {
         match self.code {
             Code::Malformed => Class::Malformed,
-            Code::TooLarge if self.operation.is_none() => Class::Malformed,
+            Code::TooLarge if self.operation.is_none() && self.place.is_some() => Class::Malformed,
             Code::SegmentNotFound
             | Code::SegmentAmbiguous
             | Code::TextNotFound

@@ -136,7 +136,7 @@ fn attempt_once(
         let withheld = target.hooks.withheld(&target, repo);
         outcomes.first_mut().into_iter().for_each(|first| first.warnings.extend(withheld.iter().cloned()));
         let moves = publish::moves(&batches);
-        return publish::rehearse(&Intended { moves: &moves, ..Intended::plain(&behind) }, &target, repo);
+        return publish::rehearse(&Intended { moves: &moves, ..Intended::plain(&behind) }, &target, repo).map(drop);
     }
     (options.progress)("publishing");
     let queue = match queue {
@@ -291,7 +291,7 @@ fn refused(
 /// Returns what in the repository would refuse `changes`; that the world moved is for the caller to know.
 fn in_the_way(changes: &[Change], target: &Target, repo: &Repo) -> Result<Vec<Diagnostic>, Refusal> {
     match publish::rehearse(&Intended::plain(changes), target, repo) {
-        Ok(()) => Ok(Vec::new()),
+        Ok(_) => Ok(Vec::new()),
         Err(stale @ Refusal::Stale { .. }) => Err(stale),
         Err(refusal) => Ok(refusal.diagnostics()),
     }

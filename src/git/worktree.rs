@@ -298,6 +298,17 @@ impl Stage {
         &self.path
     }
 
+    /// Says whether each of the first `slots` holds a regular file of at most `most` bytes, or nothing.
+    pub fn holds_files(&self, slots: usize, most: u64) -> bool {
+        (0..slots).all(|slot| match rustix::fs::statat(&self.folder, slot.to_string(), AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) => {
+                FileType::from_raw_mode(stat.st_mode).is_file()
+                    && u64::try_from(stat.st_size).is_ok_and(|size| size <= most)
+            }
+            Err(error) => error == Errno::NOENT,
+        })
+    }
+
     /// Returns the file at `slot`, or `None`.
     pub fn version(&self, kind: HashKind, slot: usize) -> Result<Option<Version>, Diagnostic> {
         let found = read_file(&self.folder, &slot.to_string(), "a staged file")?;

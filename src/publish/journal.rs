@@ -36,6 +36,10 @@ const SORT: &str = "journal";
 const LONGEST: u64 = 512 << 20;
 
 const NAME: &str = "journal";
+/// What one that was set aside is called; further ones have a number behind it.
+const REFUSED: &str = "journal.refused";
+/// Most of them that are kept.
+const MOST_REFUSED: usize = 8;
 
 /// What is under way.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -214,7 +218,15 @@ pub(super) fn is_ours(repo: &Repo) -> bool {
 /// where it is then.
 pub(super) fn set_aside(repo: &Repo) -> Result<PathBuf, Diagnostic> {
     let home = repo.home()?;
-    let aside = home.place("journal.refused")?;
+    let taken = home.names();
+    // An earlier one stays until somebody has looked at it; past so many, the last makes way.
+    let mut name = REFUSED.to_owned();
+    for nth in 2..=MOST_REFUSED {
+        if taken.contains(&name) {
+            name = format!("{REFUSED}-{nth}");
+        }
+    }
+    let aside = home.place(&name)?;
     let attempt = |error| Diagnostic::new(Code::Io, format!("could not set the journal aside: {error}"));
     aside.remove_all().map_err(attempt)?;
     home.place(NAME)?.rename(&aside).map_err(attempt)?;

@@ -12,6 +12,9 @@ use super::journal::{LockFile, Pivot, Record, SiteRecord, Step};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Place, Repo, Seal, Stage, is_ref_name, same};
 
+/// Most bytes of a staged file that is read because a journal without our seal says so.
+const LARGEST_STAGED: u64 = 1 << 30;
+
 /// What was left, fit to be acted on.
 pub(super) struct Leftover<'j> {
     pub pivot: &'j Pivot,
@@ -150,6 +153,12 @@ fn check_site<'j>(repo: &Repo, site: &'j SiteRecord, seal: Seal) -> Result<Site<
         Some(stage) => check_stage(repo, found.as_ref(), stage)?,
         None => None,
     };
+    if seal != Seal::Ours
+        && let Some(stage) = stage.as_ref().and_then(Stage::at)
+        && !stage.holds_files(steps.len(), LARGEST_STAGED)
+    {
+        return Err(Unfit::Refused(format!("what {} holds is not what this program stages", stage.path().display())));
+    }
     Ok(Site { repo: found, index: place, lock, stage, steps, entries })
 }
 

@@ -24,9 +24,9 @@ impl Queue {
         Queue::wait(repo)?.tidied(repo)
     }
 
-    /// Does the same if nobody has the turn; returns `None` if somebody has.
-    pub(super) fn try_enter(repo: &Repo) -> Result<Option<Queue>, Diagnostic> {
-        Queue::take(repo, FlockOperation::NonBlockingLockExclusive)?.map(|queue| queue.tidied(repo)).transpose()
+    /// Returns our turn if nobody has it.
+    pub(super) fn try_wait(repo: &Repo) -> Result<Option<Queue>, Diagnostic> {
+        Queue::take(repo, FlockOperation::NonBlockingLockExclusive)
     }
 
     /// Waits for our turn.
@@ -39,7 +39,11 @@ impl Queue {
     }
 
     fn tidied(self, repo: &Repo) -> Result<Queue, Diagnostic> {
-        super::recover::finish(repo, &self)?;
+        let recovery = super::recover::finish(repo, &self)?;
+        // It came since the caller looked, who is to hear of it, and can try again.
+        if let Some(warning) = recovery.warning() {
+            return Err(warning);
+        }
         history::settle(repo)?;
         Ok(self)
     }

@@ -63,8 +63,15 @@ pub fn recover_if_idle(repo: &Repo) -> Result<(), Diagnostic> {
     if is_left_over(repo)
         && journal::is_ours(repo)
         && history::are_ours(repo)
-        && let Some(queue) = Queue::try_enter(repo)?
+        && let Some(queue) = Queue::try_wait(repo)?
     {
+        // What does not fit stays for whoever publishes next, and hears of it.
+        if let Left::Record(record, Seal::Ours) = journal::read(repo)?
+            && let Ok(leftover) = leftover::check(repo, &record, Seal::Ours)
+        {
+            carry_out(repo, &leftover)?;
+        }
+        history::settle(repo)?;
         drop(queue);
     }
     Ok(())
@@ -262,7 +269,7 @@ impl Recovery {
     }
 
     /// Returns what to warn of whoever asked for something else.
-    fn warning(&self) -> Option<Diagnostic> {
+    pub(super) fn warning(&self) -> Option<Diagnostic> {
         let Recovery::SetAside { file, .. } = self else { return None };
         let message = self.sentences().join("; ");
         let file = shown(&file.to_string_lossy());
@@ -422,6 +429,30 @@ mod tests {
     }
 
     #[test]
+    fn a_stage_that_holds_no_file_is_none_of_ours() {
+        let sandbox = Sandbox::with(&[], &FILES);
+        let (root, home) = (sandbox.root().to_owned(), sandbox.root().join(".git/segedit"));
+        let zeros = "0".repeat(40);
+        for nth in 1..=3 {
+            let stage = home.join(".segedit-Ab3");
+            fs::create_dir_all(&stage).unwrap();
+            std::os::unix::fs::symlink("/dev/zero", stage.join("0")).unwrap();
+            let record = format!(
+                r#"{{"version":1,"pivot":"index","ref_lock":null,"sites":[{{"worktree":{root:?},"index":"{index}","lock":null,"stage":{stage:?},"steps":[{{"path":"a.txt","old":{{"bytes":"{zeros}","executable":false}},"new":null}}]}}]}}"#,
+                index = root.join(".git/index").display(),
+            );
+            fs::write(home.join("journal"), &record).unwrap();
+            let (recovery, _) = recover(&sandbox.repo()).unwrap();
+            let Recovery::SetAside { file, .. } = &recovery else { panic!("{recovery:?}") };
+            // Beside what was set aside before.
+            let name = if nth == 1 { "journal.refused".to_owned() } else { format!("journal.refused-{nth}") };
+            assert_eq!(*file, home.join(name));
+            assert_eq!(recover(&sandbox.repo()).unwrap().0, Recovery::Nothing);
+            assert_eq!(sandbox.read("a.txt"), "one\n");
+        }
+    }
+
+    #[test]
     fn a_journal_that_cannot_be_read_is_set_aside_and_named() {
         let sandbox = Sandbox::with(&[], &FILES);
         let home = sandbox.root().join(".git/segedit");
@@ -432,6 +463,12 @@ mod tests {
         assert!(warning.message.contains("journal.refused"), "{warning:?}");
         assert_eq!(fs::read(home.join("journal.refused")).unwrap(), b"{");
         assert!(home.join("refused-Ab3").is_dir(), "what it may speak of is kept");
+        // Neither a reader nor a publisher whom nobody would hear sets one aside.
+        fs::write(home.join("journal"), "{").unwrap();
+        recover_if_idle(&sandbox.repo()).unwrap();
+        assert!(home.join("journal").exists());
+        let refusal = Queue::enter(&sandbox.repo()).unwrap_err();
+        assert!(refusal.message.contains("journal.refused-2"), "{refusal:?}");
         put(&sandbox.repo(), Commit, changes()).unwrap();
         assert_eq!(recover(&sandbox.repo()).unwrap().0, Recovery::Nothing);
     }

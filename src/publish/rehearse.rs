@@ -6,51 +6,61 @@ use super::survey::{self, Intended, Strictness};
 use super::{Refusal, Target};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Repo, refuse_pointers};
+use crate::history::Displaced;
 use crate::manifest::Destination;
 use crate::snapshot::merged;
 
-/// Says what would be in the way of what is intended.
-pub fn rehearse(intended: &Intended<'_>, target: &Target, repo: &Repo) -> Result<(), Refusal> {
+/// Says what would be in the way of what is intended; returns the files of which the history would have to keep what they hold.
+pub fn rehearse(intended: &Intended<'_>, target: &Target, repo: &Repo) -> Result<Vec<Displaced>, Refusal> {
     if target.destination == Destination::Commit {
         target.hooks.check(repo)?;
     }
     let changes = &merged(intended.changes.iter());
     if changes.is_empty() {
-        return Ok(());
+        return Ok(Vec::new());
     }
     refuse_pointers(changes)?;
     let intended = &Intended { changes, ..*intended };
+    let mut way = Way::default();
     match target.destination {
-        Destination::Commit => on_branch(intended, target, repo),
-        Destination::Index => refuse(in_worktree(repo, intended, Strictness::Index)?),
-        Destination::Cached => survey::survey_index(repo, &repo.read_index()?, changes),
-        Destination::Worktree => refuse(in_worktree(repo, intended, Strictness::Files)?),
-        Destination::Stash => Ok(repo.committer().map(drop)?),
+        Destination::Commit => on_branch(intended, target, repo, &mut way)?,
+        Destination::Index => way.into_worktree(repo, intended, Strictness::Index)?,
+        Destination::Cached => survey::survey_index(repo, &repo.read_index()?, changes)?,
+        Destination::Worktree => way.into_worktree(repo, intended, Strictness::Files)?,
+        Destination::Stash => drop(repo.committer()?),
     }
+    if way.refusals.is_empty() { Ok(way.displaced) } else { Err(Refusal::Refused(way.refusals)) }
 }
 
-fn on_branch(intended: &Intended<'_>, target: &Target, repo: &Repo) -> Result<(), Refusal> {
+fn on_branch(intended: &Intended<'_>, target: &Target, repo: &Repo, way: &mut Way) -> Result<(), Refusal> {
     repo.committer()?;
     let Some(reference) = &target.reference else { return Ok(()) };
     repo.check_nothing_under_way(reference)?;
-    let mut refusals = Vec::new();
     if repo.has_checked_out(reference)? {
-        refusals.extend(in_worktree(repo, intended, Strictness::CheckedOut)?);
+        way.into_worktree(repo, intended, Strictness::CheckedOut)?;
     }
     for other in repo.other_checkouts(reference)? {
-        refusals.extend(in_worktree(&other, intended, Strictness::CheckedOut)?);
+        way.into_worktree(&other, intended, Strictness::CheckedOut)?;
     }
-    refuse(refusals)
+    Ok(())
 }
 
-fn in_worktree(repo: &Repo, intended: &Intended<'_>, strictness: Strictness) -> Result<Vec<Diagnostic>, Refusal> {
-    let entries = match strictness {
-        Strictness::CheckedOut | Strictness::Index => Some(repo.read_index()?),
-        Strictness::Files => None,
-    };
-    Ok(survey::survey(repo, &repo.worktree()?, entries.as_ref(), intended, strictness)?.refusals)
+/// What the worktrees hold where the batch goes.
+#[derive(Default)]
+struct Way {
+    refusals: Vec<Diagnostic>,
+    displaced: Vec<Displaced>,
 }
 
-fn refuse(refusals: Vec<Diagnostic>) -> Result<(), Refusal> {
-    if refusals.is_empty() { Ok(()) } else { Err(Refusal::Refused(refusals)) }
+impl Way {
+    fn into_worktree(&mut self, repo: &Repo, intended: &Intended<'_>, strictness: Strictness) -> Result<(), Refusal> {
+        let entries = match strictness {
+            Strictness::CheckedOut | Strictness::Index => Some(repo.read_index()?),
+            Strictness::Files => None,
+        };
+        let found = survey::survey(repo, &repo.worktree()?, entries.as_ref(), intended, strictness)?;
+        self.refusals.extend(found.refusals);
+        self.displaced.extend(found.displaced);
+        Ok(())
+    }
 }

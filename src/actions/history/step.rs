@@ -95,7 +95,11 @@ impl Step {
         };
         let known = note.known(repo)?;
         let intended = Intended { known: &known, ..Intended::plain(self.changes()) };
-        publish::rehearse(&intended, &target, repo).map_err(|refusal| self.worded(refusal))
+        let displaced = publish::rehearse(&intended, &target, repo).map_err(|refusal| self.worded(refusal))?;
+        if matches!(note, Note::Redone(_)) {
+            note.check_kept(&displaced, repo)?;
+        }
+        Ok(())
     }
 
     /// Does it, lets the history say so, and returns the commit that stands there now, with what failed once that was so.

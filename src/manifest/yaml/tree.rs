@@ -150,7 +150,8 @@ pub fn parse(bytes: &[u8], complaints: &mut Complaints) -> Option<Node> {
 fn decode(bytes: &[u8]) -> Result<&str, Box<Diagnostic>> {
     if bytes.len() > MAX_BYTES {
         let message = format!("the file has {} bytes; at most {MAX_BYTES} are read", bytes.len());
-        return Err(Box::new(Diagnostic::new(Code::TooLarge, message).note("split the batch over several files")));
+        let refusal = Diagnostic::new(Code::TooLarge, message).note("split the batch over several files");
+        return Err(Box::new(refusal.at(Some(&place_of(bytes, MAX_BYTES)))));
     }
     let refuse = |offset: usize, message: String, hint: String| {
         Box::new(Diagnostic::new(Code::Malformed, message).note(hint).at(Some(&place_of(bytes, offset))))

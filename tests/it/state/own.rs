@@ -292,6 +292,28 @@ fn a_file_that_goes_is_kept_by_the_history_and_one_that_moves_takes_along_what_i
 }
 
 #[test]
+fn a_rehearsed_redo_refuses_what_redo_would() {
+    for destination in FILES {
+        let form = &forms()[0];
+        let sandbox = made(form);
+        // Whoever only checks starts no filter of a repository that is not trusted.
+        sandbox.git(&["config", "--global", "segedit.trust", "always"]);
+        published(&sandbox, apply(&sandbox, destination, &[json!({"op": "remove", "file": "f.txt"})], &[]));
+        done(&sandbox, &["undo"]);
+        done(&sandbox, &["redo", "--dry-run"]);
+        // What is put forth again keeps nothing in the history.
+        hold(&sandbox, form, true);
+        for words in [&["redo", "--dry-run", "--format", "json"][..], &["redo", "--format", "json"]] {
+            let run = sandbox.segedit(words);
+            assert_eq!(run.exit, 4, "{destination} {run}");
+            let code = run.json()["errors"][0]["code"].clone();
+            assert!(code == "worktree-dirty" || code == "changed-since", "{destination} {run}");
+            assert_eq!(file(&sandbox), text(form.held), "{destination}");
+        }
+    }
+}
+
+#[test]
 fn a_form_that_checking_out_does_not_give_is_kept() {
     // Plain line endings where git would write CRLF: git has these very bytes, so nobody has to be asked.
     for destination in FILES {
