@@ -24,9 +24,9 @@ pub fn rehearse(intended: &Intended<'_>, target: &Target, repo: &Repo) -> Result
     let mut way = Way::default();
     match target.destination {
         Destination::Commit => on_branch(intended, target, repo, &mut way)?,
-        Destination::Index => way.into_worktree(repo, intended, Strictness::Index)?,
+        Destination::Index => way.through_worktree(repo, intended, Strictness::Index)?,
         Destination::Cached => survey::survey_index(repo, &repo.read_index()?, changes)?,
-        Destination::Worktree => way.into_worktree(repo, intended, Strictness::Files)?,
+        Destination::Worktree => way.through_worktree(repo, intended, Strictness::Files)?,
         Destination::Stash => drop(repo.committer()?),
     }
     if way.refusals.is_empty() { Ok(way.displaced) } else { Err(Refusal::Refused(way.refusals)) }
@@ -37,10 +37,10 @@ fn on_branch(intended: &Intended<'_>, target: &Target, repo: &Repo, way: &mut Wa
     let Some(reference) = &target.reference else { return Ok(()) };
     repo.check_nothing_under_way(reference)?;
     if repo.has_checked_out(reference)? {
-        way.into_worktree(repo, intended, Strictness::CheckedOut)?;
+        way.through_worktree(repo, intended, Strictness::CheckedOut)?;
     }
     for other in repo.other_checkouts(reference)? {
-        way.into_worktree(&other, intended, Strictness::CheckedOut)?;
+        way.through_worktree(&other, intended, Strictness::CheckedOut)?;
     }
     Ok(())
 }
@@ -53,7 +53,7 @@ struct Way {
 }
 
 impl Way {
-    fn into_worktree(&mut self, repo: &Repo, intended: &Intended<'_>, strictness: Strictness) -> Result<(), Refusal> {
+    fn through_worktree(&mut self, repo: &Repo, intended: &Intended<'_>, strictness: Strictness) -> Result<(), Refusal> {
         let entries = match strictness {
             Strictness::CheckedOut | Strictness::Index => Some(repo.read_index()?),
             Strictness::Files => None,

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use proc_macro2::Span;
-use segedit::diagnostic::Code;
+use segedit::diagnostic::{Code, Diagnostic};
 use segedit::manifest::{
     Destination, Files, Indent, Manifest, Mode, Operation, Order, Position, Scoped, Selector, Source, SymbolSelector,
     Verb,
@@ -314,6 +314,15 @@ struct Judged {
 
 /// Makes one edit; nothing when it is refused for another reason than a neighbour.
 fn edit(path: &RepoPath, before: &str, verb: Verb) -> Option<Judged> {
+    let (splices, errors) = made(path, before, verb)?;
+    let neighbour = |code, message: &str| code == Code::InventoryChanged && message.contains("neighbour");
+    let of_neighbour = errors.iter().all(|error| neighbour(error.code, &error.message));
+    let refused = errors.first().map(|error| error.message.clone());
+    of_neighbour.then_some(Judged { splices, refused })
+}
+
+/// Makes one edit of a file with the text `before`, and returns it with what the checks find; nothing when it cannot be made.
+pub fn made(path: &RepoPath, before: &str, verb: Verb) -> Option<(Splices, Vec<Diagnostic>)> {
     let file = File { mode: FileMode::Regular, bytes: before.as_bytes().into() };
     let snapshot = Snapshot {
         base: Base::Unborn,
@@ -337,22 +346,15 @@ fn edit(path: &RepoPath, before: &str, verb: Verb) -> Option<Judged> {
     };
     let plan = plan::build(&manifest, &snapshot).ok()?;
     let splices = plan.steps.first()?.files.first()?.splices.clone()?;
-    match verify::check(plan, Mode::Strict, |_| ()).0 {
-        Ok(_) => Some(Judged { splices, refused: None }),
-        Err(rejected) => {
-            let neighbour = |code, message: &str| code == Code::InventoryChanged && message.contains("neighbour");
-            let of_neighbour = rejected.errors.iter().all(|error| neighbour(error.code, &error.message));
-            let refused = rejected.errors.first().map(|error| error.message.clone());
-            of_neighbour.then_some(Judged { splices, refused })
-        }
-    }
+    let errors = verify::check(plan, Mode::Strict, |_| ()).0.err().map(|rejected| rejected.errors);
+    Some((splices, errors.unwrap_or_default()))
 }
 
 /// A random number, the same in every run.
-struct Random(u64);
+pub struct Random(pub u64);
 
 impl Random {
-    fn below(&mut self, limit: usize) -> usize {
+    pub fn below(&mut self, limit: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

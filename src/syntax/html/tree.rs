@@ -96,6 +96,8 @@ struct Node {
     name: QualName,
     /// What stands in a `template`.
     inside: RefCell<Option<Rc<Node>>>,
+    /// Whether it is an `annotation-xml` that holds HTML.
+    holds_html: bool,
 }
 
 /// How a node hangs in the tree.
@@ -120,7 +122,7 @@ struct Sink {
 impl Sink {
     fn new(marks: usize) -> Sink {
         let sink = Sink {
-            document: Rc::new(Node { number: 0, name: nameless(), inside: RefCell::default() }),
+            document: Rc::new(Node { number: 0, name: nameless(), inside: RefCell::default(), holds_html: false }),
             links: RefCell::new(vec![Links::default()]),
             nodes: RefCell::new(vec![None; marks]),
             most: Cell::new(marks.saturating_mul(NODES_PER_MARK).saturating_add(MORE_NODES)),
@@ -133,7 +135,7 @@ impl Sink {
         self.links.borrow().len() > self.most.get()
     }
 
-    fn node(&self, name: QualName, mark: Option<usize>) -> Rc<Node> {
+    fn node(&self, name: QualName, mark: Option<usize>, holds_html: bool) -> Rc<Node> {
         let mut links = self.links.borrow_mut();
         let number = links.len();
         links.push(Links { mark, ..Links::default() });
@@ -142,7 +144,7 @@ impl Sink {
         {
             debug_assert!(first <= number, "the first node stays");
         }
-        Rc::new(Node { number, name, inside: RefCell::default() })
+        Rc::new(Node { number, name, inside: RefCell::default(), holds_html })
     }
 
     /// Hangs `child` below `parent`, ahead of `before` or last.
@@ -195,7 +197,7 @@ impl Sink {
             NodeOrText::AppendText(text) => {
                 for letter in text.chars().filter(|letter| u32::from(*letter) >= FIRST) {
                     let mark = usize::try_from(u32::from(letter) - FIRST).ok();
-                    let node = self.node(nameless(), mark);
+                    let node = self.node(nameless(), mark, false);
                     self.hang(node.number, parent, before);
                 }
             }
@@ -211,10 +213,7 @@ impl TreeSink for Sink {
     fn finish(self) -> Vec<Place> {
         let links = self.links.into_inner();
         let around = marks_around(&links);
-        let place = |node: Option<usize>| {
-            let hangs = node.filter(|&node| links.get(node).is_some_and(|links| links.parent.is_some()));
-            hangs.map_or(Place::Nowhere, |node| Place::Inside(around.get(node).copied().flatten()))
-        };
+        let place = |node: Option<usize>| node.and_then(|node| around.get(node).copied()).unwrap_or(Place::Nowhere);
         self.nodes.into_inner().into_iter().map(place).collect()
     }
 
@@ -230,9 +229,13 @@ impl TreeSink for Sink {
 
     fn create_element(&self, name: QualName, attributes: Vec<Attribute>, flags: ElementFlags) -> Rc<Node> {
         let mark = attributes.iter().find(|attribute| &*attribute.name.local == ATTRIBUTE);
-        let node = self.node(name, mark.and_then(|mark| mark.value.parse().ok()));
+        let node = self.node(
+            name,
+            mark.and_then(|mark| mark.value.parse().ok()),
+            flags.mathml_annotation_xml_integration_point,
+        );
         if flags.template {
-            let inside = self.node(nameless(), None);
+            let inside = self.node(nameless(), None, false);
             self.hang(inside.number, node.number, None);
             *node.inside.borrow_mut() = Some(inside);
         }
@@ -240,11 +243,11 @@ impl TreeSink for Sink {
     }
 
     fn create_comment(&self, _text: StrTendril) -> Rc<Node> {
-        self.node(nameless(), None)
+        self.node(nameless(), None, false)
     }
 
     fn create_pi(&self, _target: StrTendril, _data: StrTendril) -> Rc<Node> {
-        self.node(nameless(), None)
+        self.node(nameless(), None, false)
     }
 
     fn append(&self, parent: &Rc<Node>, child: NodeOrText<Rc<Node>>) {
@@ -266,6 +269,10 @@ impl TreeSink for Sink {
 
     fn same_node(&self, one: &Rc<Node>, other: &Rc<Node>) -> bool {
         one.number == other.number
+    }
+
+    fn is_mathml_annotation_xml_integration_point(&self, target: &Rc<Node>) -> bool {
+        target.holds_html
     }
 
     fn set_quirks_mode(&self, _mode: QuirksMode) {}
@@ -290,32 +297,38 @@ impl TreeSink for Sink {
     }
 }
 
-/// Returns, for each node, the mark of the nearest element around it that has one.
-fn marks_around(links: &[Links]) -> Vec<Option<usize>> {
-    let mut around: Vec<Option<Option<usize>>> = vec![None; links.len()];
+/// Returns, for each node, where it is: by the mark of the nearest element around it that has one, or nowhere, where no way leads
+/// from it to the document, which is the first.
+fn marks_around(links: &[Links]) -> Vec<Place> {
+    let mut around: Vec<Option<Place>> = vec![None; links.len()];
+    if let Some(document) = around.first_mut() {
+        *document = Some(Place::Inside(None));
+    }
     for node in 0..links.len() {
         let mut way = Vec::new();
-        let mut at = node;
-        let found = loop {
-            if let Some(Some(known)) = around.get(at) {
+        let mut at = Some(node);
+        let end = loop {
+            let Some(here) = at else { break Place::Nowhere };
+            if let Some(Some(known)) = around.get(here) {
                 break *known;
             }
-            way.push(at);
-            let parent = links.get(at).and_then(|links| links.parent);
-            match parent.and_then(|parent| Some((parent, links.get(parent)?.mark))) {
-                None => break None,
-                Some((_, Some(mark))) => break Some(mark),
-                Some((parent, None)) => at = parent,
-            }
+            way.push(here);
+            at = links.get(here).and_then(|links| links.parent);
         };
-        // Those on the way have no mark themselves, but for the node that is asked for, which is the first of them.
-        for at in way {
-            if let Some(slot) = around.get_mut(at) {
-                *slot = Some(found);
+        // Down again: what is in a marked element is in that, where that is anywhere.
+        let mut place = end;
+        for &here in way.iter().rev() {
+            let parent = links.get(here).and_then(|links| links.parent);
+            let mark = parent.and_then(|parent| links.get(parent)?.mark);
+            if let (Some(mark), Place::Inside(_)) = (mark, place) {
+                place = Place::Inside(Some(mark));
+            }
+            if let Some(slot) = around.get_mut(here) {
+                *slot = Some(place);
             }
         }
     }
-    around.into_iter().map(Option::flatten).collect()
+    around.into_iter().map(|place| place.unwrap_or(Place::Nowhere)).collect()
 }
 
 fn nameless() -> QualName {
@@ -331,7 +344,8 @@ mod tests {
         let mut marks = Vec::new();
         let bytes = source.as_bytes();
         for at in 0..bytes.len() {
-            let name = bytes[at + 1..].iter().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+            let letter = |byte: &&u8| byte.is_ascii_alphanumeric() || **byte == b'-';
+            let name = bytes[at + 1..].iter().take_while(letter).count();
             if bytes[at] == b'<' && name > 0 {
                 marks.push(Mark { offset: at + 1 + name, sort: Sort::Tag });
             } else if bytes[at].is_ascii_uppercase() {
@@ -364,5 +378,7 @@ mod tests {
         check("<svg><g>A<p>B", "top 0 1 top 3");
         check("<textarea><b>A</textarea>B", "top - 0 top");
         check("<!-- <b>A --><i>B</i>", "- - top 2");
+        check("<p><frameset><frame>", "- top 1");
+        check("<math><annotation-xml encoding='text/html'><div>A", "top 0 1 2");
     }
 }

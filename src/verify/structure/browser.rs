@@ -2,17 +2,14 @@
 //! `<form>` is overlooked, and `<!-- <script>` in a script hides its end tag.
 //!
 //! Tags and pieces of text are looked up in the tree that the standard's own rules build of the page (`html::places`). What
-//! stood elsewhere than its tags say before the edit may stay so. Known limits: nothing is said of templates, of pages
-//! that are not UTF-8 or had tags out of order before, and of what `<noscript>` holds, which a browser reads in two ways.
+//! stood elsewhere than its tags say before the edit may stay where it was. Known limits: nothing is said of templates, of pages
+//! that are not UTF-8, and of what `<noscript>` holds, which a browser reads in two ways.
 
 use std::collections::{HashMap, HashSet};
 
 use super::{Moves, Page};
 use crate::syntax::html::{Dom, Element, Mark, MarkSort, Place, places};
 use crate::text::Span;
-
-/// Elements that the standard's rules put where they want.
-const UNMARKED: [&str; 3] = ["html", "head", "body"];
 
 /// Deepest nesting that is looked into: at each tag the parser may look through all that are open.
 const MAX_DEPTH: usize = 256;
@@ -28,61 +25,110 @@ struct Piece {
     start: usize,
 }
 
-/// Returns the first tag or text of the new page that a browser would put elsewhere than its tags say, though it does not in the
-/// old one; it may be one that nobody touched.
+/// Returns the first tag or text of the new page that a browser puts elsewhere than its tags say, unless the old page had it in that
+/// very place; it may be one that nobody touched.
 pub(super) fn displaced(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
     let is_plain = |page: &Page<'_>| page.dom.tags.is_empty() && !page.bytes.trim_ascii_start().starts_with(b"<?xml");
-    if !is_plain(old) || !is_plain(new) || !old.dom.problems.is_empty() || !new.dom.problems.is_empty() {
+    if !is_plain(old) || !is_plain(new) {
         return None;
     }
     let (old_pieces, new_pieces) = (pieces(old)?, pieces(new)?);
-    let (wrong, is_shut) = misplaced(new, &new_pieces)?;
-    if wrong.is_empty() && is_shut {
+    let now = judged(new, &new_pieces)?;
+    if now.wrong().next().is_none() && now.is_shut {
         return None;
     }
-    let (before, was_shut) = misplaced(old, &old_pieces)?;
-    let known: HashSet<usize> =
-        before.iter().filter_map(|piece| moves.start(Span::new(piece.start, piece.start + 1))).collect();
+    let before = judged(old, &old_pieces)?;
+    // Where each piece that nobody touched stood, in the numbers of the new page.
+    let numbers: HashMap<usize, usize> =
+        new_pieces.iter().enumerate().map(|(number, piece)| (piece.start, number)).collect();
+    let moved = |piece: &Piece| numbers.get(&moves.start(Span::new(piece.start, piece.start + 1))?).copied();
+    let mut stood: HashMap<usize, Option<Place>> = HashMap::new();
+    for (piece, (place, is_right)) in old_pieces.iter().zip(&before.places) {
+        let Some(number) = moved(piece) else { continue };
+        let place = match *place {
+            Place::Inside(Some(around)) => {
+                old_pieces.get(around).and_then(moved).map(|around| Place::Inside(Some(around)))
+            }
+            place => Some(place),
+        };
+        // What stood by mistake in an element that is gone has to go somewhere.
+        let anywhere = now.places.get(number).map(|(place, _)| *place).filter(|place| *place != Place::Nowhere);
+        stood.insert(number, if place.is_some() || *is_right { place } else { anywhere });
+    }
     // A piece of a page may be made of tags that only stand right in another: `<tr>` by itself.
-    let names: HashSet<&str> = before.iter().filter_map(|piece| name(old.dom, piece)).collect();
-    let is_new = |piece: &&&Piece| match name(new.dom, piece) {
-        Some(name) => !known.contains(&piece.start) && !names.contains(name),
-        None => !known.contains(&piece.start) && !before.iter().any(|piece| piece.element.is_none()),
+    let names: HashSet<&str> = before.wrong().filter_map(|at| name(old.dom, old_pieces.get(at)?)).collect();
+    let text_is_wrong = before.wrong().any(|at| old_pieces.get(at).is_some_and(|piece| piece.element.is_none()));
+    let is_new = |number: &usize| match stood.get(number) {
+        Some(place) => *place != now.places.get(*number).map(|(place, _)| *place),
+        None => match new_pieces.get(*number).and_then(|piece| name(new.dom, piece)) {
+            Some(name) => !names.contains(name),
+            None => !text_is_wrong,
+        },
     };
-    let first = wrong.iter().find(is_new).map(|piece| match piece.element.and_then(|at| new.dom.elements.get(at)) {
-        Some(element) => element.start_tag,
-        None => Span::new(piece.start, piece.start + 1),
+    let first = now.wrong().find(is_new).and_then(|number| new_pieces.get(number)).map(|piece| {
+        match piece.element.and_then(|at| new.dom.elements.get(at)) {
+            Some(element) => element.start_tag,
+            None => Span::new(piece.start, piece.start + 1),
+        }
     });
-    first.or((was_shut && !is_shut).then_some(Span::at(new.bytes.len())))
+    first.or((before.is_shut && !now.is_shut).then_some(Span::at(new.bytes.len())))
 }
 
 fn name<'d>(dom: &'d Dom, piece: &Piece) -> Option<&'d str> {
     piece.element.and_then(|at| dom.elements.get(at)).map(|element| &*element.name)
 }
 
-/// Returns the pieces that a browser puts elsewhere than their tags say, and whether all is shut where the page ends; `None` where
-/// that cannot be told.
-fn misplaced<'p>(page: &Page<'_>, pieces: &'p [Piece]) -> Option<(Vec<&'p Piece>, bool)> {
+/// Where a browser puts the pieces of a page.
+struct Judged {
+    /// Of each piece its place, and whether that is what its tags say.
+    places: Vec<(Place, bool)>,
+    /// Whether all is shut where the page ends.
+    is_shut: bool,
+}
+
+impl Judged {
+    /// Returns the numbers of the pieces that are elsewhere than their tags say.
+    fn wrong(&self) -> impl Iterator<Item = usize> {
+        self.places.iter().enumerate().filter(|(_, (_, is_right))| !is_right).map(|(number, _)| number)
+    }
+}
+
+/// Looks up where a browser puts the pieces of a page; `None` where that cannot be told.
+fn judged(page: &Page<'_>, pieces: &[Piece]) -> Option<Judged> {
     // A letter at the end shows what is open there.
     let source = format!("{}x", std::str::from_utf8(page.bytes).ok()?);
     let end = Mark { offset: source.len(), sort: MarkSort::Text };
     let marked: Vec<Mark> = pieces.iter().map(|piece| piece.mark).chain([end]).collect();
     let numbers: HashMap<usize, usize> =
         pieces.iter().enumerate().filter_map(|(number, piece)| Some((piece.element?, number))).collect();
-    let found = places(&source, &marked)?;
+    let mut found = places(&source, &marked)?;
+    let is_frame = |number: usize| pieces.get(number).and_then(|piece| name(page.dom, piece)).is_some_and(is_frame);
+    // Whether something is in the body of a page or behind it makes no difference.
+    for number in 0..found.len() {
+        while let Some(Place::Inside(Some(around))) = found.get(number).copied()
+            && is_frame(around)
+        {
+            let beyond = found.get(around).copied().filter(|place| *place != Place::Nowhere);
+            *found.get_mut(number)? = beyond.unwrap_or(Place::Inside(None));
+        }
+    }
+    let is_shut = found.pop()? == Place::Inside(None);
     let says = |piece: &Piece| {
         let mut around = piece.around;
         while let Some(at) = around {
-            if let Some(number) = numbers.get(&at) {
+            if let Some(number) = numbers.get(&at).filter(|number| !is_frame(**number)) {
                 return Some(*number);
             }
             around = page.dom.elements.get(at).and_then(|element| element.parent);
         }
         None
     };
-    let is_wrong = |(piece, place): &(&Piece, &Place)| **place != Place::Inside(says(piece));
-    let wrong = pieces.iter().zip(&found).filter(is_wrong).map(|(piece, _)| piece).collect();
-    Some((wrong, found.last() == Some(&Place::Inside(None))))
+    let is_right = |piece: &Piece, place| match name(page.dom, piece) {
+        Some(name) if self::is_frame(name) => place != Place::Nowhere,
+        Some(_) | None => place == Place::Inside(says(piece)),
+    };
+    let places = pieces.iter().zip(found).map(|(piece, place)| (place, is_right(piece, place))).collect();
+    Some(Judged { places, is_shut })
 }
 
 /// Returns the tags and the pieces of text of a page, in file order.
@@ -101,7 +147,7 @@ fn pieces(page: &Page<'_>) -> Option<Vec<Piece>> {
         if depths[at] > MAX_DEPTH {
             return None;
         }
-        if !hidden[at] && !UNMARKED.contains(&&*element.name) {
+        if !hidden[at] {
             let mark = Mark { offset: element.tag_name.end, sort: MarkSort::Tag };
             found.push(Piece { mark, element: Some(at), around, start: element.start_tag.start });
         }
@@ -134,6 +180,11 @@ fn text(page: &Page<'_>, span: Span, hidden: &[bool]) -> Option<Piece> {
     }
     let mark = Mark { offset: span.start + length, sort: MarkSort::Text };
     Some(Piece { mark, element: None, around, start })
+}
+
+/// Says whether elements of this name make up a page, whether their tags are there or not.
+fn is_frame(name: &str) -> bool {
+    matches!(name, "html" | "head" | "body")
 }
 
 fn holds_text(element: &Element) -> bool {

@@ -1,6 +1,7 @@
 //! Pages: addresses on the command line, the surgical law on a page of 100 KB, real pages beside other readers, and the
 //! names of characters as Python has them.
 
+mod browser;
 mod pages;
 mod references;
 

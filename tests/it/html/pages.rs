@@ -376,7 +376,7 @@ fn ask(python: &Path, questions: &[u8]) -> Vec<Vec<Vec<(usize, usize)>>> {
 }
 
 /// Returns a Python that has the other readers, installing them once.
-fn python_with_readers() -> Option<PathBuf> {
+pub fn python_with_readers() -> Option<PathBuf> {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).parent()?.join("oracles/html");
     let python = folder.join("bin/python");
     let runs = |program: &Path, arguments: &[&str]| {
