@@ -53,7 +53,12 @@ struct Way {
 }
 
 impl Way {
-    fn through_worktree(&mut self, repo: &Repo, intended: &Intended<'_>, strictness: Strictness) -> Result<(), Refusal> {
+    fn through_worktree(
+        &mut self,
+        repo: &Repo,
+        intended: &Intended<'_>,
+        strictness: Strictness,
+    ) -> Result<(), Refusal> {
         let entries = match strictness {
             Strictness::CheckedOut | Strictness::Index => Some(repo.read_index()?),
             Strictness::Files => None,

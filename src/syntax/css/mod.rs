@@ -57,6 +57,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     segments: "",
     comments: &["comment", "js_comment"],
     doc_comments: &[],
+    doc_gap: 0,
     other_comments: &[],
     decorators: &[],
     modifiers: &[],

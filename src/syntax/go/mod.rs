@@ -26,6 +26,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     segments: include_str!("segments.scm"),
     comments: &["comment"],
     doc_comments: &["//", "/*"],
+    doc_gap: 0,
     other_comments: &["//go:"],
     decorators: &[],
     modifiers: &[],

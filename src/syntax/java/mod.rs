@@ -26,6 +26,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     segments: include_str!("segments.scm"),
     comments: &["line_comment", "block_comment"],
     doc_comments: &["/**", "///"],
+    doc_gap: 1,
     other_comments: &["/***", "////"],
     decorators: &["annotation", "marker_annotation"],
     modifiers: &["modifiers"],

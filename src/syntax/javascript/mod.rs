@@ -29,6 +29,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     segments: include_str!("segments.scm"),
     comments: &["comment", "html_comment"],
     doc_comments: &["/**"],
+    doc_gap: 1,
     other_comments: &["/***"],
     decorators: &["decorator"],
     modifiers: &[],

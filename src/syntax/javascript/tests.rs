@@ -143,6 +143,19 @@ fn decorations_stand_directly_above() {
         "f",
         &[("definition", "function f() {}"), ("signature", "function f()"), ("body", "")],
     );
+    // Over one blank line, but not from the top of the file, and not where it says that it stands alone.
+    let plain = [("definition", "function f() {}"), ("signature", "function f()"), ("body", "")];
+    let documented = [&[("comment", "/** D */")][..], &plain[..], &[("docstring", "/** D */")][..]].concat();
+    parts("x();\n/** D */\n\nfunction f() {}\n", "f", &documented);
+    for alone in [
+        "x();\n/** D */\n\n\n",
+        "/** D */\n\n",
+        "#!/usr/bin/env node\n/** D */\n\n",
+        "x();\n/* D */\n\n",
+        "x();\n/** @typedef {X} Y */\n\n",
+    ] {
+        parts(&format!("{alone}function f() {{}}\n"), "f", &plain);
+    }
     parts(
         "/** @type {X} */ const a = 1;\n",
         "a",

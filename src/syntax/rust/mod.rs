@@ -26,6 +26,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     segments: include_str!("segments.scm"),
     comments: &["line_comment", "block_comment"],
     doc_comments: &["///", "/**"],
+    doc_gap: usize::MAX,
     other_comments: &["////", "/***", "//!", "/*!"],
     decorators: &["attribute_item"],
     modifiers: &[],

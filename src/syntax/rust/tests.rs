@@ -150,7 +150,27 @@ fn attributes_and_docs() {
     parts(
         "// licence\n\n/// D\n\n#[a]\n\nfn f() {}\n",
         "f",
-        &[("decorator", "#[a]"), ("definition", "fn f() {}"), ("signature", "fn f()"), ("body", "")],
+        &[
+            ("comment", "/// D"),
+            ("decorator", "#[a]"),
+            ("definition", "fn f() {}"),
+            ("signature", "fn f()"),
+            ("body", ""),
+            ("docstring", "/// D"),
+        ],
+    );
+    // An attribute to the compiler, whatever is blank below it.
+    parts(
+        "/// D\n\n\n// why\nfn f() {}\n",
+        "f",
+        &[
+            ("comment", "/// D"),
+            ("comment", "// why"),
+            ("definition", "fn f() {}"),
+            ("signature", "fn f()"),
+            ("body", ""),
+            ("docstring", "/// D"),
+        ],
     );
     parts(
         "/// D\r\n#[a]\r\nfn f() {}\r\n",

@@ -41,6 +41,7 @@ pub(super) struct Compiled {
     pub language: Language,
     pub query: Query,
     pub doc_comments: &'static [&'static str],
+    pub doc_gap: usize,
     pub other_comments: &'static [&'static str],
     captures: Vec<Capture>,
     traits: Vec<Traits>,
@@ -61,11 +62,12 @@ impl Compiled {
             .take(language.node_kind_count())
             .map(|id| traits(tables, &roots, language.node_kind_for_id(id).unwrap_or_default()))
             .collect();
-        let Tables { doc_comments, other_comments, terminators, owners, terminated, prefixes, .. } = *tables;
+        let Tables { doc_comments, doc_gap, other_comments, terminators, owners, terminated, prefixes, .. } = *tables;
         Compiled {
             language,
             query,
             doc_comments,
+            doc_gap,
             other_comments,
             captures,
             traits,

@@ -54,6 +54,8 @@ pub struct Tables {
     pub comments: &'static [&'static str],
     /// How a comment begins that documents what stands below it, longest first where it matters.
     pub doc_comments: &'static [&'static str],
+    /// How many blank lines may part such a comment from what it documents.
+    pub doc_gap: usize,
     /// How a comment begins that belongs to what is around it, not to what stands below it (`//!`), or that only
     /// looks like a doc comment (`////`).
     pub other_comments: &'static [&'static str],

@@ -141,14 +141,32 @@ impl<'tree> Walk<'_, 'tree> {
         }
     }
 
-    /// Forgets comments that a blank line parts from what begins at `start`. A decorator holds over blank lines.
+    /// Forgets comments that a blank line parts from what begins at `start`. A decorator holds over blank lines, and a
+    /// documentation comment over as many as the language lets it.
     fn break_run(&self, start: usize, run: &mut Vec<Decoration>) {
         let Some(last) = run.last() else { return };
         let gap = self.source.get(last.span.end..start).unwrap_or_default();
-        if last.sort == DecorationSort::Comment && gap.iter().filter(|&&byte| byte == b'\n').count() > 1 {
+        let blank = gap.iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1);
+        if last.sort == DecorationSort::Comment && blank > 0 && !self.reaches(last.span, blank) {
             let kept = run.iter().rposition(|decoration| decoration.sort == DecorationSort::Decorator);
             run.truncate(kept.map_or(0, |at| at + 1));
         }
+    }
+
+    /// Says whether a documentation comment stands at `comment` that speaks of what is below so many blank lines. One at the top
+    /// of a file speaks of that, unless the language has it otherwise, and so does one that says so; a type has one of its own.
+    fn reaches(&self, comment: Span, blank: usize) -> bool {
+        const ALONE: [&str; 8] =
+            ["@typedef", "@callback", "@file", "@overview", "@license", "@module", "@preserve", "@namespace"];
+        let text = comment.of(self.source);
+        let (is_doc, gap) = (self.compiled.is_doc(text), self.compiled.doc_gap);
+        let is_first = || {
+            let ahead = self.source.get(..comment.start).unwrap_or_default();
+            ahead.split(|&byte| byte == b'\n').all(|line| line.trim_ascii().is_empty() || line.starts_with(b"#!"))
+        };
+        let stands_alone =
+            || is_first() || ALONE.iter().any(|tag| text.windows(tag.len()).any(|it| it == tag.as_bytes()));
+        is_doc && blank <= gap && (gap > 1 || !stands_alone())
     }
 
     /// Takes the `;` behind a member in.

@@ -26,6 +26,7 @@ const fn tables(parser: tree_sitter_language::LanguageFn) -> Tables {
         segments: include_str!("segments.scm"),
         comments: &["comment", "html_comment"],
         doc_comments: &["/**"],
+        doc_gap: 1,
         other_comments: &["/***"],
         decorators: &["decorator"],
         modifiers: &[],
