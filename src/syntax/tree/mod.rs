@@ -36,7 +36,7 @@ use tree_sitter_language::LanguageFn;
 pub use self::parse::parse;
 
 use self::compiled::Compiled;
-use super::{Excess, Grammar, Kind, Outline, Statement, SyntaxError};
+use super::{Excess, Grammar, Implied, Kind, Outline, Statement, SyntaxError};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -80,9 +80,14 @@ pub struct Tables {
     /// Words that belong to the member behind them even on a later line, unless a `;` parts them, though the parser takes
     /// each for a member of its own.
     pub prefixes: &'static [&'static str],
+    /// What finds the statements that stand for something told elsewhere, in a language that has such.
+    pub implied: Option<FindImplied>,
     /// What to put around a fragment that does not stand by itself.
     pub wraps: &'static [Wrap],
 }
+
+/// Returns those of a file with this tree, in file order.
+pub type FindImplied = fn(tree: &Tree, source: &[u8]) -> Vec<Implied>;
 
 /// Where in a node to look for an owner's name.
 #[derive(Clone, Copy, Debug)]
@@ -152,6 +157,11 @@ impl Grammar for TreeGrammar {
 
     fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
         fragment::statements(self, source, parent)
+    }
+
+    fn implied(&self, source: &[u8]) -> Vec<Implied> {
+        let Some(implied) = self.tables.implied else { return Vec::new() };
+        self.parse(source).map(|tree| implied(&tree, source)).unwrap_or_default()
     }
 
     fn ends_lines_freely(&self) -> bool {
