@@ -26,7 +26,7 @@ pub mod typescript;
 pub mod yaml;
 
 pub use outline::{Decoration, DecorationSort, Excess, Kind, Outline, Symbol};
-pub use statements::Statement;
+pub use statements::{Implied, Statement};
 
 use crate::path::RepoPath;
 use crate::text::Span;
@@ -115,6 +115,12 @@ pub trait Grammar: Sync {
     fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
         let _ = (source, parent);
         None
+    }
+
+    /// Returns the statements that stand for something told elsewhere, in file order; none where a language has none.
+    fn implied(&self, source: &[u8]) -> Vec<Implied> {
+        let _ = source;
+        Vec::new()
     }
 
     /// Says whether a statement may end with its line, without a `;`, unless what follows can be read as a part of it.

@@ -27,3 +27,13 @@ impl Statement {
         Statement { span, decorated: change(self.decorated), ..self }
     }
 }
+
+/// A statement that stands for something which is told elsewhere: an entry without a value of its own in a group of Go's
+/// constants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Implied {
+    /// From its first token to its last.
+    pub span: Span,
+    /// What it stands for: a text that is the same as long as that is.
+    pub stands_for: Vec<u8>,
+}

@@ -69,5 +69,6 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     clauses: &[],
     terminated: &[],
     prefixes: &[],
+    implied: None,
     wraps: &[],
 });

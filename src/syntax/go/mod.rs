@@ -1,5 +1,7 @@
 //! Go.
 
+mod constants;
+
 use super::tree::{Tables, TreeGrammar, Within, Wrap};
 use super::{Habits, Language};
 
@@ -53,6 +55,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     clauses: &["expression_case", "type_case", "communication_case", "default_case"],
     terminated: &[],
     prefixes: &[],
+    implied: Some(constants::implied),
     // A specification out of a group: `type ( … )`.
     wraps: &[Wrap { parents: &[], before: "type (\n", after: "\n)" }],
 });

@@ -50,6 +50,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     clauses: &["catch_clause", "finally_clause"],
     terminated: &[],
     prefixes: &[],
+    implied: None,
     wraps: &[
         Wrap { parents: &[Kind::Class, Kind::Enum], before: "class X {\n", after: "\n}" },
         Wrap { parents: &[Kind::Class], before: "record X() {\n", after: "\n}" },

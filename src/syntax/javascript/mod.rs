@@ -41,6 +41,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     clauses: &["else_clause", "catch_clause", "finally_clause"],
     terminated: &["lexical_declaration", "variable_declaration", "expression_statement", "field_definition"],
     prefixes: &["get", "set", "static"],
+    implied: None,
     wraps: &[Wrap { parents: &[Kind::Class], before: "class X {\n", after: "\n}" }],
 });
 

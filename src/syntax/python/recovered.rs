@@ -6,12 +6,12 @@
 
 use std::collections::BTreeSet;
 
-use tree_sitter::{Node, Parser, Tree};
+use tree_sitter::{Node, Tree};
 
 use super::Scope;
 use super::comments::Comments;
 use super::source::{Text, between, line_end, next_line};
-use crate::syntax::{Excess, Kind, Outline, Symbol};
+use crate::syntax::{Excess, Kind, Outline, Symbol, tree};
 use crate::text::Span;
 
 /// Containers deeper than this are not entered, so that recursion is safe; CPython allows 99 indentations.
@@ -21,7 +21,10 @@ const MOST_INDENTATIONS: usize = 450;
 
 /// Returns the segments of a file whose statements stand in `scope`.
 pub fn outline(text: &Text, scope: Scope) -> Outline {
-    let Some(tree) = parse(text) else { return Outline::exceeding(Excess::Nesting) };
+    let tree = match parse(text) {
+        Ok(tree) => tree,
+        Err(excess) => return Outline::exceeding(excess),
+    };
     let comments = Comments::new(text.bytes(), comment_spans(&tree, text.bytes()));
     let reader = Reader { text, comments };
     let mut symbols = Vec::new();
@@ -34,13 +37,11 @@ pub fn comments(source: &[u8]) -> Vec<Span> {
     parse(&Text::of(source)).map(|tree| comment_spans(&tree, source)).unwrap_or_default()
 }
 
-fn parse(text: &Text) -> Option<Tree> {
+fn parse(text: &Text) -> Result<Tree, Excess> {
     if indentations(text.bytes()) > MOST_INDENTATIONS {
-        return None;
+        return Err(Excess::Nesting);
     }
-    let mut parser = Parser::new();
-    parser.set_language(&tree_sitter_python::LANGUAGE.into()).ok()?;
-    parser.parse(text.as_str(), None)
+    tree::parse(&tree_sitter_python::LANGUAGE.into(), text.as_str().as_bytes()).ok_or(Excess::Work)
 }
 
 /// Returns a number of indentations that no line of the file can exceed: each deeper one needs a width of its own.

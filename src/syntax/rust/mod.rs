@@ -47,6 +47,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     clauses: &["else_clause"],
     terminated: &[],
     prefixes: &[],
+    implied: None,
     wraps: &[
         Wrap { parents: &[Kind::Struct, Kind::Enum, Kind::Type], before: "impl X {\n", after: "\n}" },
         Wrap { parents: &[Kind::Trait], before: "trait X {\n", after: "\n}" },

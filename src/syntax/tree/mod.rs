@@ -14,8 +14,8 @@
 //! | `@unnamed` | a node that has no name: what is inside cannot be addressed and is left out |
 //! | `@claimed` | a node that an earlier pattern has taken care of, so that no later pattern takes it |
 //!
-//! Known limits: definitions nested deeper than `MAX_NESTING` are not told; a parse that takes more than
-//! `PARSE_STEPS_PER_BYTE` allows is given up, and the file then has no segments and one error.
+//! Known limits: definitions nested deeper than `MAX_NESTING` are not told; a parse that takes too much work (`parse.rs`)
+//! is given up, and the file then has no segments and one error.
 //!
 //! Invariant: nothing here recurses, so that hostile nesting costs heap, never stack.
 
@@ -23,18 +23,20 @@ mod compiled;
 mod errors;
 mod fragment;
 mod lines;
+mod parse;
 mod segments;
 mod statements;
 mod walk;
 
-use std::ops::ControlFlow;
 use std::sync::OnceLock;
 
-use tree_sitter::{ParseOptions, Parser, Tree};
+use tree_sitter::Tree;
 use tree_sitter_language::LanguageFn;
 
+pub use self::parse::parse;
+
 use self::compiled::Compiled;
-use super::{Excess, Grammar, Kind, Outline, Statement, SyntaxError};
+use super::{Excess, Grammar, Implied, Kind, Outline, Statement, SyntaxError};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -80,9 +82,14 @@ pub struct Tables {
     /// Words that belong to the member behind them even on a later line, unless a `;` parts them, though the parser takes
     /// each for a member of its own.
     pub prefixes: &'static [&'static str],
+    /// What finds the statements that stand for something told elsewhere, in a language that has such.
+    pub implied: Option<FindImplied>,
     /// What to put around a fragment that does not stand by itself.
     pub wraps: &'static [Wrap],
 }
+
+/// Returns those of a file with this tree, in file order.
+pub type FindImplied = fn(tree: &Tree, source: &[u8]) -> Vec<Implied>;
 
 /// Where in a node to look for an owner's name.
 #[derive(Clone, Copy, Debug)]
@@ -105,14 +112,6 @@ pub struct Wrap {
     pub after: &'static str,
 }
 
-/// How often the parser may report back for each byte of the file before it is given up. Ordinary files take less
-/// than a tenth of a report a byte, so only input made to be slow gets there; a count, not a clock, so that the
-/// answer does not depend on the machine.
-const PARSE_STEPS_PER_BYTE: usize = 8;
-
-/// What even the smallest file gets.
-const PARSE_STEPS: usize = 100_000;
-
 impl TreeGrammar {
     /// Returns the grammar; its query is compiled when a file first needs it.
     pub const fn new(tables: Tables) -> TreeGrammar {
@@ -123,19 +122,9 @@ impl TreeGrammar {
         self.compiled.get_or_init(|| Compiled::new(&self.tables))
     }
 
-    /// Parses `source`; `None` when that took too long.
+    /// Parses `source`; `None` when that takes too much work.
     fn parse(&self, source: &[u8]) -> Option<Tree> {
-        let mut parser = Parser::new();
-        parser
-            .set_language(&self.compiled().language)
-            .expect("every grammar's version is accepted: a test parses with each");
-        let mut steps = PARSE_STEPS.saturating_add(source.len().saturating_mul(PARSE_STEPS_PER_BYTE));
-        let mut bounded = |_: &tree_sitter::ParseState| {
-            steps = steps.saturating_sub(1);
-            if steps == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        };
-        let options = ParseOptions::new().progress_callback(&mut bounded);
-        parser.parse_with_options(&mut |at, _| source.get(at..).unwrap_or_default(), None, Some(options))
+        parse(&self.compiled().language, source)
     }
 
     /// Returns the segments of a file with this tree, if it has one.
@@ -170,6 +159,11 @@ impl Grammar for TreeGrammar {
 
     fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
         fragment::statements(self, source, parent)
+    }
+
+    fn implied(&self, source: &[u8]) -> Vec<Implied> {
+        let Some(implied) = self.tables.implied else { return Vec::new() };
+        self.parse(source).map(|tree| implied(&tree, source)).unwrap_or_default()
     }
 
     fn ends_lines_freely(&self) -> bool {

@@ -64,6 +64,7 @@ const fn tables(parser: tree_sitter_language::LanguageFn) -> Tables {
             "type_alias_declaration",
         ],
         prefixes: &["get", "set", "static"],
+        implied: None,
         wraps: &[
             Wrap { parents: &[Kind::Class], before: "abstract class X {\n", after: "\n}" },
             Wrap { parents: &[Kind::Interface], before: "interface X {\n", after: "\n}" },

@@ -7,6 +7,9 @@
 //! kind that begin and end at the same of those bytes have the same tokens. Who names bytes (`text`, `pattern`, `lines`,
 //! a formatter) may make them a part of what they touch; who names a place may not.
 //!
+//! So is what a statement stands for that repeats another: in a group of Go's constants an entry without a value of its own
+//! repeats the one above it, and may have its own number in it.
+//!
 //! Known limits: which of several blocks of one statement another stands in is told by the clause around it, which
 //! Java's `else` is not; scripts and styles of pages are not looked into.
 
@@ -17,7 +20,7 @@ use std::collections::{HashMap, HashSet};
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
-use crate::syntax::Statement;
+use crate::syntax::{Implied, Statement};
 use crate::text::Span;
 use crate::text::splice::{Moves, Splices};
 
@@ -52,8 +55,12 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     // what its statements are.
     let whole = || both(&Stretch::whole(old, new)).map(|whole| vec![whole]);
     let Some(read) = parted.or_else(whole) else { return Vec::new() };
-    let changed = read.iter().flat_map(|(before, after)| guard.refused(before, after, &new.bytes));
-    changed.take(MOST_NAMED).map(|change| refusal(edit, change, old, new)).collect()
+    let refused = read.iter().flat_map(|(before, after)| guard.refused(before, after, &new.bytes));
+    let mut changed: Vec<Changed> = refused.take(MOST_NAMED).collect();
+    if changed.is_empty() {
+        changed = guard.revalued(&language.grammar.implied(&old.bytes), || language.grammar.implied(&new.bytes));
+    }
+    changed.into_iter().take(MOST_NAMED).map(|change| refusal(edit, change, old, new)).collect()
 }
 
 /// A statement beside the edits that is on one side only.
@@ -65,13 +72,15 @@ enum Changed {
     Appeared(Span),
     /// It came with the content, and stands outside of the block or header that the rest of it stands in.
     Strayed(Span),
+    /// It is what it was, and stands for something else; with its place in the new file.
+    Revalued(Span, usize),
 }
 
 impl Changed {
     /// Returns where it stands in the new file.
     fn place(&self) -> usize {
         match self {
-            Changed::Lost(_, now) => *now,
+            Changed::Lost(_, now) | Changed::Revalued(_, now) => *now,
             Changed::Appeared(span) | Changed::Strayed(span) => span.start,
         }
     }
@@ -224,6 +233,21 @@ impl Guard {
             changed.extend(strays(&self.sides.new, after, bytes).map(Changed::Strayed));
         }
         changed
+    }
+
+    /// Returns which statements beside the edits stand for something else in `after`, where they are the same.
+    fn revalued(&self, before: &[Implied], after: impl FnOnce() -> Vec<Implied>) -> Vec<Changed> {
+        if before.is_empty() {
+            return Vec::new();
+        }
+        let after: HashMap<Span, Vec<u8>> = after().into_iter().map(|it| (it.span, it.stands_for)).collect();
+        let is_beside = |it: &&Implied| matches!(self.sides.old.place(it.span), Standing::Beside | Standing::Touching);
+        let revalued = before.iter().filter(is_beside).filter_map(|it| {
+            let start = self.moves.behind(it.span.start);
+            let now = Span::new(start, self.moves.ahead(it.span.end).max(start));
+            (after.get(&now)? != &it.stands_for).then_some(Changed::Revalued(it.span, start))
+        });
+        revalued.collect()
     }
 
     /// Returns which statements beside the edits are not the same in `after` as in `before`.
@@ -398,7 +422,7 @@ impl Chains<'_> {
 fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) -> Diagnostic {
     let path = &edit.path;
     let (document, span, offset) = match changed {
-        Changed::Lost(span, now) => (old, span, now),
+        Changed::Lost(span, now) | Changed::Revalued(span, now) => (old, span, now),
         Changed::Appeared(span) | Changed::Strayed(span) => (new, span, span.start),
     };
     let lines = document.lines();
@@ -408,6 +432,11 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         Changed::Lost(..) => {
             format!(
                 "the edit would change its neighbour `{quoted}` at line {line} of {path}: it would be another statement, or none"
+            )
+        }
+        Changed::Revalued(..) => {
+            format!(
+                "the edit would change what its neighbour `{quoted}` at line {line} of {path} stands for: it repeats what is above it"
             )
         }
         Changed::Strayed(_) => {
@@ -422,7 +451,12 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
     let text = String::from_utf8_lossy(lines.content(&document.bytes, line).of(&document.bytes)).into_owned();
     let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
         .showing(Excerpt { path: path.clone(), line, column, text })
-        .note(way_out(document));
+        .note(match changed {
+            Changed::Revalued(..) => {
+                "edit the whole group as one range by `lines`, or give it a value of its own first"
+            }
+            _ => way_out(document),
+        });
     match edit.operation_at(offset) {
         Some(operation) => diagnostic.of_operation(operation),
         None => diagnostic,

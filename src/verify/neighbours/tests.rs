@@ -72,7 +72,9 @@ fn check_whole_and_apart(edit: &FileEdit, old: &Document, new: &Document) -> Vec
     let guard = Guard { moves: splices.moves(), sides: Sides::of(edit, splices), offside: language.habits.offside };
     let [before, after] =
         [old, new].map(|document| language.grammar.statements(&document.bytes, None).expect("it parses"));
-    assert_eq!(guard.refused(&before, &after, &new.bytes).len().min(MOST_NAMED), found.len(), "read as a whole");
+    let refused = guard.refused(&before, &after, &new.bytes).len().min(MOST_NAMED);
+    let are_revalued = !found.is_empty() && found.iter().all(|it| it.message.contains("stands for"));
+    assert_eq!(refused, if are_revalued { 0 } else { found.len() }, "read as a whole");
     found
 }
 
@@ -209,4 +211,46 @@ fn content_does_not_leave_the_header_that_it_begins_under() {
     check("a.js", Name, "if (a) b()\nelse\n  «function g() {}|function g() {}\n  h()»\n", &["h()"]);
     check("a.js", Name, "export «const b = 2|const b = 3\nconst c = 4»\nz()\n", &[]);
     check("a.js", Name, "function f() {\n  «let a = 1|let a = 2\n  let b = 3»\n}\n", &[]);
+}
+
+#[test]
+fn constants_that_repeat_what_is_above_them() {
+    let check = |entries: &str, expected: &[&str]| {
+        for who in [Name, Bytes] {
+            check("a.go", who, &format!("package a\n\nconst (\n{entries})\n"), expected);
+        }
+    };
+    // `iota` counts entries, those without a name too.
+    check("\tA = iota\n«\tB\n|»\tC\n\tD\n", &["C", "D"]);
+    check("\tA = iota\n\tB\n«|\tX\n»\tC\n", &["C"]);
+    check("\tA = iota\n«|\t_\n»\tB\n", &["B"]);
+    check("\tA = iota\n«\tB|\tB\n\tX»\n\tC\n", &["C"]);
+    check("«\tA = 1\n|»\tB = iota\n\tC\n", &["C"]);
+    check("\tA, a = iota, iota + 1\n«\tB, b\n|»\tC, c\n", &["C, c"]);
+    // Another expression above.
+    check("\tA = 1\n«|\tX = 2\n»\tB\n", &["B"]);
+    check("\tZ = 1\n«\tA = 2\n|»\tB\n", &["B"]);
+    check("\tA = «iota|iota + 1»\n\tB\n", &["B"]);
+    check("\tA «Kind |»= iota\n\tB\n", &["B"]);
+    // Nothing is said of what stands for the same.
+    check("\tA = iota\n\tB\n«|\tC\n»", &[]);
+    check("\tA = iota\n\tB\n«\tC\n|»", &[]);
+    check("\tA = 1\n«\tB\n|»\tC\n", &[]);
+    check("\tA = 1\n«|\tX\n»\tB\n", &[]);
+    check("\tA = «1|2»\n\tB = 3\n\tC\n", &[]);
+    check("\tA = 1\n\tB = 2\n«|\tX = 3\n»\tC = 4\n", &[]);
+    check("\tA = iota // «one|two»\n\tB\n", &[]);
+    check("\tA = «iota+1|iota + 1 /* one */»\n\tB\n", &[]);
+    check("\tA = iota\n«\tB|\tX»\n\tC\n", &[]);
+    check("\t«A = iota\n\tB\n\tC|A = iota\n\tC»\n", &[]);
+    check("\tA = iota\n\t«B\n\tC|C\n\tB»\n\tD\n", &[]);
+}
+
+#[test]
+fn constants_of_other_groups_and_functions() {
+    let check = |text, expected: &[&str]| check("a.go", Name, text, expected);
+    let own = "package a\n\nconst (\n\tA = iota\n«\tB\n|»)\n\nconst (\n\tC = iota\n\tD\n)\n";
+    check(own, &[]);
+    let local = "package a\n\nfunc f() {\n\tconst (\n\t\tA = iota\n«\t\tB\n|»\t\tC\n\t)\n\tg(C)\n}\n";
+    check(local, &["C"]);
 }

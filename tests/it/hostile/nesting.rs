@@ -43,9 +43,15 @@ fn kinds() -> Vec<(&'static str, String, Told)> {
     use Told::{Nothing, Segments};
     vec![
         ("namespaces.ts", nest("namespace needle {\n", "", "}\n"), Nothing),
-        ("open.ts", nest("namespace needle {\n", "", ""), Segments(0)),
+        ("open.ts", nest("namespace needle {\n", "", ""), Nothing),
         ("methods.ts", nest("class needle { m() { ", "", "} }"), Nothing),
         ("types.ts", format!("type needle = {};\n", nest("B<", "C", ">")), Segments(1)),
+        ("arguments.ts", nest("f<needle,", "", ""), Nothing),
+        ("arguments.tsx", nest("f<needle,", "", ""), Nothing),
+        ("comparisons.java", nest("needle<b", "", ""), Nothing),
+        ("raw.rs", format!("fn needle() {{}}\n{}", nest("r#\"", "", "")), Nothing),
+        ("patterns.tsx", nest("/[", "needle", ""), Nothing),
+        ("elements-beside.tsx", nest("<needle />", "", ""), Nothing),
         ("elements.tsx", format!("const needle = {};\n", nest("<a>", "", "</a>")), Segments(1)),
         ("static.js", nest("class needle { static { ", "", "} }"), Nothing),
         ("functions.js", nest("function needle() {\n", "", "}\n"), Nothing),
