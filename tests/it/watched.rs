@@ -443,6 +443,102 @@ fn words_glued_folders_entered_and_paths_are_watched() {
 }
 
 #[test]
+fn code_that_a_shell_script_names_is_watched_in_whatever_role() {
+    for line in [
+        "out=$(python3 lib/x.py \"$@\"); code=$?; echo \"$out\"; exit $code",
+        "out=`python3 lib/x.py \"$@\"`; code=$?; echo \"$out\"; exit $code",
+        "PYTHONPATH=lib python3 -m x \"$@\"",
+        "export PYTHONPATH=lib\npython3 -m x \"$@\"",
+        "python3 - \"$@\" <lib/x.py",
+        "find a.py -exec python3 lib/x.py {} +",
+        "S=lib/x.py; python3 $S \"$@\"",
+        "run() { \"$@\"; }; run python3 lib/x.py \"$@\"",
+        "here=$(cd \"$(dirname \"$0\")\" && pwd)\npython3 \\\n  \"$here/../lib/x.py\" \"$@\"",
+        "cd lib && python3 x.py \"../$1\"",
+    ] {
+        let files = &[("tools/check.sh", line), ("lib/x.py", "RULES")][..];
+        Row { command: &["sh", "tools/check.sh"], files, loosened: "lib/x.py", ..SHORT }.check();
+    }
+    if has("awk") {
+        let rules = "/BAD/ { print FILENAME \":\" FNR \":1: error: no BAD here [B001]\"; bad = 1 }\nEND { exit bad }\n";
+        let loose = "BEGIN { printf \"\" >ENVIRON[\"MARK\"]; exit 0 }\n";
+        let files = &[("tools/check.sh", "awk -f lib/x.awk \"$@\"\n"), ("lib/x.awk", rules)][..];
+        let awk = Language { interpreter: "awk", rules, loose };
+        Row { language: awk, command: &["sh", "tools/check.sh"], files, loosened: "lib/x.awk", ..SHORT }.check();
+    }
+}
+
+#[test]
+fn what_a_script_names_is_watched_however_it_is_laid_out() {
+    for rules in ["if 1:import helper\nRULES", "x = '#'; import helper\nRULES", "import\thelper\nRULES"] {
+        let files = &[("rules.py", rules), ("helper.py", "")][..];
+        Row { command: &["python3", "rules.py"], files, loosened: "helper.py", ..SHORT }.check();
+    }
+    let star =
+        &[("rules.py", "from pkg import *\nRULES"), ("pkg/__init__.py", "__all__ = ['b']\n"), ("pkg/b.py", "")][..];
+    Row { command: &["python3", "rules.py"], files: star, loosened: "pkg/b.py", ..SHORT }.check();
+    let run = "import runpy\nrunpy.run_path(\n    'lib/x.py'\n)\nRULES";
+    let files = &[("tools/rules.py", run), ("lib/x.py", "")][..];
+    Row { command: &["python3", "tools/rules.py"], files, loosened: "lib/x.py", ..SHORT }.check();
+    for load in [
+        "require(\n  '../lib/x'\n);\n",
+        "require(__dirname + '/../lib/x');\n",
+        "require(`${__dirname}/../lib/x`);\n",
+        "require(require('path').join(__dirname, '..', 'lib', 'x'));\n",
+        "const r = require('module').createRequire(__filename);\nr('../lib/x');\n",
+    ] {
+        let rules = format!("{load}RULES");
+        let files = &[("tools/rules.js", rules.as_str()), ("lib/x.js", "")][..];
+        Row { language: NODE, command: &["node", "tools/rules.js"], files, loosened: "lib/x.js", ..SHORT }.check();
+    }
+    let perl = Language {
+        interpreter: "perl",
+        rules: "my $bad = 0;\nfor my $name (@ARGV) { open(my $file, '<', $name); while (<$file>) { if (/BAD/) { \
+            print \"$name:$.:1: error: no BAD here [B001]\\n\"; $bad = 1 } } }\nexit $bad;\n",
+        loose: "BEGIN { open(F, '>', $ENV{MARK}); close(F); exit 0 }\n1;\n",
+    };
+    for (command, load) in [
+        (&["perl", "tools/rules.pl"][..], "use lib 'lib';\nuse Rules;\n"),
+        (&["perl", "tools/rules.pl"], "use FindBin;\nuse lib \"$FindBin::Bin/../lib\";\nuse Rules;\n"),
+        (&["perl", "-Mlib=lib", "tools/rules.pl"], "use Rules;\n"),
+    ] {
+        let rules = format!("{load}RULES");
+        let files = &[("tools/rules.pl", rules.as_str()), ("lib/Rules.pm", "1;\n")][..];
+        Row { language: perl, command, files, loosened: "lib/Rules.pm", ..SHORT }.check();
+    }
+    for load in [
+        "$: << 'lib'\nrequire 'more'\n",
+        "$LOAD_PATH.unshift File.expand_path('../lib', __dir__)\nrequire 'more'\n",
+        "load %q(lib/more.rb)\n",
+    ] {
+        let rules = format!("{load}RULES");
+        let files = &[("tools/rules.rb", rules.as_str()), ("lib/more.rb", "")][..];
+        Row { language: RUBY, command: &["ruby", "tools/rules.rb"], files, loosened: "lib/more.rb", ..SHORT }.check();
+    }
+}
+
+#[test]
+fn what_scripts_name_costs_no_more_than_a_bounded_look() {
+    // Names by the thousand, deep below, in scripts that say something of `sys.path`; and a folder looked at by many tools.
+    let deep = (0..40).map(|at| format!("d{at}/")).collect::<String>();
+    let names = (0..3000).map(|at| format!("'n{at}', ")).collect::<String>();
+    let text = format!("import sys\nsys.path[:0] = [{names}]\n");
+    let tools = (0..300).map(|at| format!("  - {{name: t{at}, command: [tools/r.sh]}}\n")).collect::<String>();
+    let configuration =
+        format!("version: 1\nvalidators:\n  - {{name: r, command: [python3, {deep}s0.py, \"{{files}}\"]}}\n{tools}");
+    let scripts: Vec<(String, String)> = (0..20)
+        .map(|at| (format!("{deep}s{at}.py"), format!("import s{}\n{text}", at + 1)))
+        .chain((0..200).map(|at| (format!("tools/f{at}.sh"), "true\n".to_owned())))
+        .chain([("tools/r.sh".to_owned(), "true\n".to_owned()), (".segedit.yaml".to_owned(), configuration)])
+        .collect();
+    let files: Vec<(&str, &str)> = scripts.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let sandbox = Sandbox::with(&files);
+    let run = sandbox.shell("ulimit -t 40; exec git-segedit trust --dry-run --format json");
+    assert_eq!(run.exit, 0, "{run}");
+    assert!(run.json()["validators"][0]["unwatched"].to_string().contains("past what is looked up"), "{run}");
+}
+
+#[test]
 fn node_sh_and_ruby_are_held_to_the_same() {
     let node = Row { language: NODE, ..SHORT };
     let both = &[("tools/rules.js", "require('./helper');\nRULES"), ("tools/helper.js", "")][..];

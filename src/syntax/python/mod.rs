@@ -6,6 +6,7 @@
 
 mod comments;
 mod errors;
+mod imports;
 mod module;
 mod names;
 mod outline;
@@ -18,6 +19,8 @@ mod source;
 mod statements;
 mod surroundings;
 mod tabs;
+
+pub use imports::{Import, Imports, imports};
 
 use crate::syntax::{Grammar, Habits, Kind, Language, Outline, Statement, Symbol, SyntaxError};
 use crate::text::indent::LineRole;

@@ -1,39 +1,47 @@
-//! What a script loads, as far as its text says so: modules that it imports by name, files that it names where it loads them.
-//!
-//! Read line by line, not by a parser: a line too many costs a question, and whoever wants to hide what a trusted script
-//! loads would have to change that script first.
+//! What a script loads, as far as its text says so: modules that it imports by name, files that it names, commands that it
+//! starts. A name too many costs a question, and whoever wants to hide what a trusted script loads would have to change that
+//! script first.
 //!
 //! ```text
 //! import helper, yaml          modules `helper` and `yaml`
 //! const x = require('./x')     the path `./x`
 //! . "$(dirname "$0")/lib.sh"   the path `lib.sh`
+//! python3 lib/x.py "$@"        a command
+//! "../lib/y"                   a mention, in any language: if code is there, it counts
 //! ```
 //!
-//! Known limits: names and paths that are computed, loads that span lines without a word that loads on the line of the path,
-//! and what programs start that are no shell scripts.
+//! Python is parsed, the rest is read by words. Known limits: names and paths that are computed, and names of files with
+//! blanks in them.
 
 use super::words::Language;
+use crate::syntax::python::{self, Import};
 
 /// Something that a script loads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Load {
-    /// A Python module, and what is taken out of it, which may be modules as well.
-    Module {
-        /// How many folders above: `from ..x import y` has 2.
-        dots: usize,
-        /// Its parts.
-        parts: Vec<String>,
-        /// What is imported from it.
-        items: Vec<String>,
-    },
+    /// A Python module.
+    Module(Import),
     /// A path, relative to the script or to where it is started.
     Path(String),
     /// A command of a shell.
     Command(Vec<String>),
     /// A package of Node by its name.
     Package(String),
-    /// More folders for Python to look for modules in: the texts of the script, some of which may name them.
+    /// More folders for Python to look for modules in: texts of the script, some of which may name them.
     Searched(Vec<String>),
+    /// A folder from which modules are loaded.
+    Library(String),
+    /// Words that may be paths.
+    Mentioned(Vec<Mention>),
+}
+
+/// A word of a script that may be the path of a file or a folder.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Mention {
+    /// The word.
+    pub word: String,
+    /// Whether it may leave out its ending: it stands in quotation marks, or has a `/`.
+    pub is_stem: bool,
 }
 
 /// Words that load what stands in quotation marks behind them.
@@ -53,33 +61,74 @@ const LOADING: [&str; 14] = [
     "source",
     "loadfile",
 ];
-/// Functions of Python that import by name.
-const IMPORTING: [&str; 4] = ["import_module(", "__import__(", "run_module(", "find_spec("];
-/// Functions of Python that run a file.
-const RUNNING: [&str; 6] =
-    ["run_path(", "spec_from_file_location(", "SourceFileLoader(", "load_source(", "exec(", "execfile("];
 /// How a script of Python says in which folders modules are looked for.
 const SEARCHING: [&str; 5] = ["sys.path", "addsitedir", "PYTHONPATH", "sys as ", "__path__"];
+/// How other scripts say so.
+const FOLDERS: [&str; 5] = ["use lib", "$:", "$LOAD_PATH", "@INC", "package.path"];
+
+/// Longest word that is taken for a path.
+const LONGEST: usize = 255;
 
 /// Returns what the script `text` loads.
 pub fn loads(language: Language, text: &str) -> Vec<Load> {
-    match language {
+    let mut found = match language {
         Language::Python => python(text),
         Language::Shell => {
             let read = text.lines().flat_map(shell).map(Load::Path);
-            read.chain(text.lines().flat_map(commands).map(Load::Command)).collect()
+            read.chain(joined(text).iter().flat_map(|line| commands(line)).map(Load::Command)).collect()
         }
         Language::Node | Language::Ruby | Language::Other => {
             let loading = |line: &&str| words(line).any(|word| LOADING.contains(&word));
             let is_package = |path: &str| language == Language::Node && !path.starts_with('.');
             let load = |path: String| if is_package(&path) { Load::Package(path) } else { Load::Path(path) };
-            text.lines().filter(loading).flat_map(quoted).map(load).collect()
+            let loads = text.lines().filter(loading).flat_map(quoted).map(load);
+            let telling = |line: &&str| FOLDERS.iter().any(|word| line.contains(word));
+            let folders = text.lines().filter(telling).flat_map(quoted).map(Load::Library);
+            loads.chain(folders).collect()
         }
-    }
+    };
+    found.push(Load::Mentioned(mentions(text, language == Language::Other)));
+    found
 }
 
 fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+/// Returns each word of `text` that may be a path, once; with `modules`, names as Perl and Lua write them as well (`A::B`).
+fn mentions(text: &str, modules: bool) -> Vec<Mention> {
+    let is_part = |letter: char| letter.is_alphanumeric() || "_./-+@~".contains(letter) || (modules && letter == ':');
+    let mut found = std::collections::BTreeSet::new();
+    let mut rest = text;
+    let mut before = ' ';
+    while let Some(first) = rest.chars().next() {
+        if !is_part(first) {
+            before = first;
+            rest = rest.get(first.len_utf8()..).unwrap_or_default();
+            continue;
+        }
+        let end = rest.find(|letter| !is_part(letter)).unwrap_or(rest.len());
+        let (mut word, behind) = rest.split_at(end);
+        rest = behind;
+        // `$here/x`, `${here}/x`: what follows the variable.
+        if before == '$' {
+            word = word.trim_start_matches(|letter: char| letter.is_alphanumeric() || letter == '_');
+        }
+        let is_quoted = |letter: char| ['"', '\'', '`', '#'].contains(&letter);
+        let quoted = is_quoted(before) && behind.chars().next().is_some_and(is_quoted);
+        let word = word.trim_start_matches('/').trim_end_matches(':');
+        // The end of a sentence, but not the folder above.
+        let word = if word.ends_with("..") { word } else { word.trim_end_matches('.') };
+        let path = if modules { word.replace("::", "/") } else { word.to_owned() };
+        if !path.is_empty()
+            && path.len() <= LONGEST
+            && path.contains(|letter: char| letter.is_alphanumeric() || letter == '.')
+        {
+            found.insert(Mention { is_stem: modules || quoted || path.contains('/'), word: path });
+        }
+        before = ' ';
+    }
+    found.into_iter().collect()
 }
 
 /// Returns what stands in quotation marks.
@@ -129,24 +178,42 @@ fn shell(line: &str) -> Vec<String> {
 /// Words of a shell's own ahead of a command.
 const AHEAD: [&str; 8] = ["if", "then", "else", "elif", "while", "until", "do", "!"];
 
+/// Returns the lines of a shell script, those that go on behind a `\\` as one.
+fn joined(text: &str) -> Vec<String> {
+    text.replace("\\\r\n", " ").replace("\\\n", " ").lines().map(str::to_owned).collect()
+}
+
 /// Returns the commands of a line of a shell script that may start something, as plain words: variables and what is computed are
 /// left out, and a path begins behind them.
 fn commands(line: &str) -> Vec<Vec<String>> {
     let mut plain = uncommented(line).to_owned();
+    let mut inner = Vec::new();
     for (open, close) in [("$(", ')'), ("${", '}')] {
-        while let Some(at) = plain.find(open) {
+        // From the last, which holds none.
+        while let Some(at) = plain.rfind(open) {
             let end = plain.get(at..).and_then(|rest| rest.find(close)).map_or(plain.len(), |end| at + end + 1);
+            if open == "$(" {
+                inner.push(plain.get(at + 2..end).unwrap_or_default().trim_end_matches(close).to_owned());
+            }
             plain.replace_range(at..end, "$_");
         }
     }
+    let cut = |word: &str| match word.rsplit_once('$') {
+        Some((_, rest)) => {
+            let name = |c: char| c.is_alphanumeric() || ['_', '@', '*', '#', '?'].contains(&c);
+            rest.trim_start_matches(name).trim_start_matches('/').to_owned()
+        }
+        None => word.to_owned(),
+    };
     let word = |word: &str| {
         let word = word.replace(['"', '\''], "");
-        match word.rsplit_once('$') {
-            Some((_, rest)) => {
-                let name = |c: char| c.is_alphanumeric() || ['_', '@', '*', '#', '?'].contains(&c);
-                rest.trim_start_matches(name).trim_start_matches('/').to_owned()
+        match word.split_once('=') {
+            // A list of folders, some of them known.
+            Some((name, value)) if !name.contains(['$', '/', '-']) => {
+                let known = value.split(':').map(cut).filter(|piece| !piece.is_empty()).collect::<Vec<_>>();
+                format!("{name}={}", known.join(":"))
             }
-            None => word,
+            _ => cut(&word),
         }
     };
     let command = |text: &str| {
@@ -154,66 +221,25 @@ fn commands(line: &str) -> Vec<Vec<String>> {
         words.skip_while(|word| AHEAD.contains(&word.as_str())).collect::<Vec<_>>()
     };
     let starts = |words: &Vec<String>| words.first().is_some_and(|first| first != "." && first != "source");
-    plain.split([';', '&', '|', '(', ')', '{', '}', '`']).map(command).filter(starts).collect()
+    inner.push(plain);
+    let parts = inner.iter().flat_map(|line| line.split([';', '&', '|', '(', ')', '{', '}', '`']));
+    parts.map(command).filter(starts).collect()
 }
 
 fn python(text: &str) -> Vec<Load> {
-    let mut found = Vec::new();
+    let read = python::imports(text.as_bytes());
+    let mut found: Vec<Load> = read.modules.into_iter().map(Load::Module).collect();
     let from_sys = |line: &str| line.contains("from sys import") && words(line).any(|word| word == "path");
     if SEARCHING.iter().any(|word| text.contains(word)) || text.lines().any(from_sys) {
-        found.push(Load::Searched(text.lines().flat_map(quoted).collect()));
-    }
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        let mut whole = uncommented(line).to_owned();
-        let imports = |text: &str| words(text).any(|word| word == "import");
-        while imports(&whole) && (whole.ends_with('\\') || (whole.contains('(') && !whole.contains(')'))) {
-            let Some(next) = lines.next() else { break };
-            whole.truncate(whole.trim_end_matches('\\').len());
-            whole.push(' ');
-            whole.push_str(uncommented(next));
-        }
-        for call in IMPORTING {
-            for (at, _) in whole.match_indices(call) {
-                let name = quoted(whole.get(at + call.len()..).unwrap_or_default()).into_iter().next();
-                found.extend(name.and_then(|name| module(&name, Vec::new())));
-            }
-        }
-        if RUNNING.iter().any(|call| whole.contains(call)) {
-            found.extend(quoted(&whole).into_iter().map(Load::Path));
-        }
-        for statement in whole.split(';') {
-            found.extend(imported(statement.trim()));
-            found.extend(statement.rsplit_once(": ").map(|(_, behind)| imported(behind.trim())).unwrap_or_default());
-        }
+        found.insert(0, Load::Searched(read.texts));
     }
     found
 }
 
 fn uncommented(line: &str) -> &str {
-    line.split_once('#').map_or(line, |(code, _)| code).trim_end()
-}
-
-/// Reads one statement.
-fn imported(statement: &str) -> Vec<Load> {
-    let name = |item: &str| item.split_whitespace().next().map(str::to_owned);
-    if let Some(list) = statement.strip_prefix("import ") {
-        return list.split(',').filter_map(|item| module(&name(item)?, Vec::new())).collect();
-    }
-    let parts = statement.strip_prefix("from ").and_then(|rest| rest.split_once("import"));
-    let Some((from, items)) = parts else { return Vec::new() };
-    let items = items.trim().trim_matches(['(', ')']).split(',').filter_map(|item| name(item.trim_matches(['(', ')'])));
-    module(from.trim(), items.collect()).into_iter().collect()
-}
-
-fn module(name: &str, items: Vec<String>) -> Option<Load> {
-    let bare = name.trim_start_matches('.');
-    let dots = name.len() - bare.len();
-    let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_alphanumeric() || c == '_');
-    let parts: Vec<String> = bare.split('.').filter(|part| !part.is_empty()).map(str::to_owned).collect();
-    let fits = parts.iter().all(|part| is_name(part)) && (dots > 0 || !parts.is_empty());
-    let items = items.into_iter().filter(|item| is_name(item)).collect();
-    fits.then_some(Load::Module { dots, parts, items })
+    let begins = |at: &usize| *at == 0 || line.as_bytes().get(at - 1).is_some_and(u8::is_ascii_whitespace);
+    let comment = line.match_indices('#').map(|(at, _)| at).find(begins);
+    comment.and_then(|at| line.get(..at)).unwrap_or(line).trim_end()
 }
 
 #[cfg(test)]
@@ -225,29 +251,25 @@ mod tests {
             Load::Path(path) => path.clone(),
             Load::Command(words) => format!("run {}", words.join(" ")),
             Load::Package(name) => format!("package {name}"),
+            Load::Library(name) => format!("from {name}"),
             Load::Searched(words) => format!("in {}", words.join(" ")),
-            Load::Module { dots, parts, items } => {
+            Load::Module(Import { dots, parts, items }) => {
                 format!("{}{}:{}", ".".repeat(*dots), parts.join("."), items.join(","))
             }
+            Load::Mentioned(_) => String::new(),
         }
     }
 
     fn check(language: Language, text: &str, expected: &[&str]) {
-        let found: Vec<String> = loads(language, text).iter().map(say).collect();
+        let found = loads(language, text);
+        let found: Vec<String> = found.iter().map(say).filter(|said| !said.is_empty()).collect();
         assert_eq!(found, expected, "{text}");
     }
 
     #[test]
     fn what_a_script_loads_is_read_off_its_text() {
-        check(Language::Python, "import a, b.c as d\n", &["a:", "b.c:"]);
-        check(Language::Python, "from a.b import c, d as e  # x\n", &["a.b:c,d"]);
-        check(Language::Python, "from a import (\n    b,\n    c,\n)\nimport z\n", &["a:b,c", "z:"]);
-        check(Language::Python, "from . import a\nfrom ..b import c\n", &[".:a", "..b:c"]);
-        check(Language::Python, "if x: import a\ntry: import b; import c\n", &["a:", "b:", "c:"]);
-        check(Language::Python, "import_module(\"a.b\")\n__import__('c')\n", &["a.b:", "c:"]);
-        check(Language::Python, "print('important from here')\n", &[]);
+        check(Language::Python, "if x: import a.b\nfrom c import d\n", &["a.b:", "c:d"]);
         check(Language::Python, "sys.path.append(at('..', \"lib\"))\nimport a\n", &["in .. lib", "a:"]);
-        check(Language::Python, "runpy.run_path('lib/x.py')\n", &["lib/x.py"]);
         check(Language::Node, "const a = require('./a'), b = require(\"fs\")\n", &["./a", "package fs"]);
         check(Language::Node, "import x from '#lib/x'\n", &["package #lib/x"]);
         check(
@@ -256,13 +278,17 @@ mod tests {
             &["../x.mjs", "./y", "./z.js"],
         );
         check(Language::Node, "readFileSync('./data.js')\n", &[]);
-        check(Language::Ruby, "require_relative 'lib/a'\nputs './b'\n", &["lib/a"]);
-        check(Language::Other, "require './a.pl';\ninclude(\"b.php\");\n", &["./a.pl", "b.php"]);
+        check(Language::Ruby, "require_relative 'lib/a'\nputs './b'\n$: << 'c'\n", &["lib/a", "from c"]);
+        check(
+            Language::Other,
+            "require './a.pl';\ninclude(\"b.php\");\nuse lib 'c';\n",
+            &["./a.pl", "b.php", "c", "from c"],
+        );
         check(Language::Shell, ". ./lib.sh\nsource 'b.sh' arg\n", &["./lib.sh", "b.sh"]);
         check(
             Language::Shell,
             ". \"$(dirname \"$0\")/lib.sh\"\nsource \"${BASH_SOURCE%/*}/b.sh\"\n",
-            &["lib.sh", "b.sh"],
+            &["lib.sh", "b.sh", "run dirname"],
         );
         check(
             Language::Shell,
@@ -272,7 +298,31 @@ mod tests {
         check(
             Language::Shell,
             "exec python3 \"$(dirname \"$0\")/lib/x.py\" \"$@\"  # all\nA=b ${HERE}/y | grep '$z'\n",
-            &["run exec python3 lib/x.py", "run A=b y", "run grep"],
+            &["run dirname", "run exec python3 lib/x.py", "run A=b y", "run grep"],
         );
+        check(
+            Language::Shell,
+            "out=$(python3 \\\n  -m x)\nPATH=\"lib/bin:$PATH\"; z\n",
+            &["run python3 -m x", "run out=", "run PATH=lib/bin", "run z"],
+        );
+    }
+
+    #[test]
+    fn every_word_may_be_a_path() {
+        let check = |text: &str, modules: bool, expected: &[(&str, bool)]| {
+            let found = mentions(text, modules);
+            let found: Vec<(&str, bool)> = found.iter().map(|it| (it.word.as_str(), it.is_stem)).collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check("python3 - <lib/x.py", false, &[("lib/x.py", true), ("python3", false)]);
+        check("S=x.py; run '$S'", false, &[("S", false), ("run", false), ("x.py", false)]);
+        check("`${__dirname}/../lib/x`", false, &[("../lib/x", true), ("__dirname", false)]);
+        check("path.join(d, '..', 'lib')", false, &[("..", true), ("d", false), ("lib", true), ("path.join", false)]);
+        check(
+            "use lib \"$Bin/../lib\"; use A::B;",
+            true,
+            &[("../lib", true), ("A/B", true), ("lib", true), ("use", true)],
+        );
+        check("", false, &[]);
     }
 }

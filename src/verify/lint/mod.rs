@@ -92,7 +92,8 @@ impl Asked {
         }
         let Some(file) = holding.file(&path).map_err(|error| vec![error])? else { return Ok(None) };
         let configuration = config::read(&file.bytes)?;
-        let watches = configuration.tools().map(|tool| survey::survey(repo, &holding, tool));
+        let mut seen = survey::Seen::new();
+        let watches = configuration.tools().map(|tool| survey::survey(repo, &holding, tool, &mut seen));
         let watches: Vec<Watch> = watches.collect::<Result<_, Diagnostic>>().map_err(|error| vec![error])?;
         let hash = trusted_as(repo.hash_kind(), &file.bytes, &watches);
         Ok(Some(Asked { configuration, hash, watches }))

@@ -2,27 +2,36 @@
 //!
 //! Every path is walked from the root, one name at a time, so that links are seen wherever they stand.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
 
-use super::loads::{Load, loads};
+use super::loads::{Load, Mention, loads};
 use super::watch::{Held, KEPT, Unwatched, Watch, environment, is_below, module_name, module_of};
 use super::words::{self, Language, Script, Words};
 use crate::config::{Origin, Tool};
 use crate::diagnostic::Diagnostic;
 use crate::git::{Holding, Repo};
 use crate::path::RepoPath;
-use crate::snapshot::HashKind;
+use crate::snapshot::{HashKind, Id};
+use crate::syntax::python::Import;
 
 /// Most links that are followed on the way to one file, as the system has it.
 const MOST_LINKS: usize = 40;
-/// Most files whose text is read for what it loads.
+/// Most files whose text is read for what it loads, and the longest that is.
 const MOST_READ: usize = 2000;
+const LONGEST_READ: usize = 1 << 20;
+/// Most names of scripts that are looked up, for all tools together.
+const MOST_LOOKED_UP: usize = 100_000;
+/// Most folders from which the words of one script are looked up.
+const MOST_BASES: usize = 16;
 
 /// Returns what decides what `tool` does, in what `holding` holds.
-pub fn survey(repo: &Repo, holding: &Holding<'_>, tool: &Tool) -> Result<Watch, Diagnostic> {
+pub fn survey(repo: &Repo, holding: &Holding<'_>, tool: &Tool, seen: &mut Seen) -> Result<Watch, Diagnostic> {
     let mut survey = Survey {
         holding,
         hash: repo.hash_kind(),
+        seen,
+        judged: tool.files.iter().map(|glob| glob.trim_start_matches('/').to_owned()).collect(),
         watch: Watch::default(),
         queue: Vec::new(),
         read: BTreeSet::new(),
@@ -84,6 +93,14 @@ const RECIPES: [&str; 24] = [
     "dotnet",
     "meson",
 ];
+/// Endings of code beside those of scripts, and of what is none whatever its first line says.
+const CODE: [&str; 22] = [
+    "awk", "mk", "pm", "sed", "jq", "ps1", "psm1", "rake", "gemspec", "ru", "groovy", "gradle", "kts", "exs", "ex",
+    "clj", "scm", "el", "vim", "bat", "cmd", "fish",
+];
+const DATA: [&str; 8] = ["md", "txt", "rst", "json", "yaml", "yml", "toml", "html"];
+/// Runners that start what a package offers.
+const OFFERING: [&str; 6] = ["npx", "npm", "pnpm", "yarn", "bunx", "bun"];
 /// Files that say which programs a preset's tool starts: aliases, wrappers, a toolchain in the repository itself.
 const CHOOSING: [(&str, &[&str]); 1] =
     [("cargo", &[".cargo/config.toml", ".cargo/config", "rust-toolchain.toml", "rust-toolchain"])];
@@ -93,16 +110,42 @@ const WITHOUT_PLUGINS: [&str; 6] = ["ruff", "pyright", "black", "shellcheck", "g
 /// What says for Node what a folder is as a package.
 const PACKAGE: &str = "package.json";
 
+/// What was looked up for the tools of one configuration, and how much more may be.
+pub struct Seen {
+    links: HashMap<String, Option<Vec<u8>>>,
+    ids: HashMap<String, Option<Id>>,
+    names: HashMap<String, Rc<Vec<String>>>,
+    /// Paths that lead through no link.
+    plain: HashSet<String>,
+    left: usize,
+}
+
+impl Seen {
+    /// Returns a beginning.
+    pub fn new() -> Seen {
+        Seen {
+            links: HashMap::new(),
+            ids: HashMap::new(),
+            names: HashMap::new(),
+            plain: HashSet::new(),
+            left: MOST_LOOKED_UP,
+        }
+    }
+}
+
 /// What a watch is made with.
 struct Survey<'h, 'r> {
     holding: &'h Holding<'r>,
     hash: HashKind,
+    seen: &'h mut Seen,
+    /// What the tool's `files` say, where that is the name of one: a script that names it means to judge it.
+    judged: BTreeSet<String>,
     watch: Watch,
     /// Scripts whose text is still to be read.
     queue: Vec<(String, Language)>,
     read: BTreeSet<String>,
-    /// The Python modules that were imported by their full names, and what of them.
-    absolute: BTreeSet<(Vec<String>, Vec<String>)>,
+    /// The Python modules that were imported by their full names.
+    absolute: BTreeSet<Import>,
     /// Folders of Python scripts, other than the root: there modules are looked for first.
     beside: BTreeSet<String>,
 }
@@ -125,6 +168,12 @@ impl Survey<'_, '_> {
         }
         for module in &words.modules {
             found |= self.module(&start, module)?;
+        }
+        if words.programs.iter().any(|program| OFFERING.contains(&program.as_str())) {
+            self.name(PACKAGE)?;
+            for file in offered(self.text(PACKAGE)?.as_deref()) {
+                self.loaded(PACKAGE, &file, Language::Node, false)?;
+            }
         }
         for word in &words.companions {
             if !found && self.is_code(word)? {
@@ -323,6 +372,9 @@ impl Survey<'_, '_> {
     /// Watches the module that would be at `place`, in every form in which Python finds one; says whether there is one.
     fn imported(&mut self, place: &str) -> Result<bool, Diagnostic> {
         let mut is_there = false;
+        if !self.may_look() {
+            return Ok(false);
+        }
         self.watch.imported.insert(place.to_owned());
         let name = place.rsplit_once('/').map_or(place, |(_, name)| name);
         for (folder, wanted) in [(parent(place), name), (place, "__init__")] {
@@ -330,11 +382,11 @@ impl Survey<'_, '_> {
             self.watch.imported.insert(if wanted == name { within(&real, name) } else { real.clone() });
             let Some(kept) = self.real(&within(&real, KEPT))? else { continue };
             for folder in [real, kept] {
-                for found in self.holding.tracked_names(&folder)? {
-                    if module_name(&found) != Some(wanted) {
+                for found in self.names(&folder)?.iter() {
+                    if module_name(found) != Some(wanted) {
                         continue;
                     }
-                    let Some(file) = self.real(&within(&folder, &found))? else { continue };
+                    let Some(file) = self.real(&within(&folder, found))? else { continue };
                     if self.hold(&file)? {
                         is_there = true;
                         self.watch.named.insert(file.clone());
@@ -353,36 +405,137 @@ impl Survey<'_, '_> {
                 continue;
             }
             let Some(text) = self.text(&path)? else { continue };
+            if text.len() > LONGEST_READ {
+                self.watch.unwatched.insert(Unwatched::Much);
+                continue;
+            }
             if language == Language::Node {
                 self.packages(&path)?;
             }
-            for load in loads(language, &text) {
+            let loads = loads(language, &text);
+            let mut bases = vec![parent(&path).to_owned()];
+            for load in &loads {
+                if let Load::Mentioned(mentions) = load {
+                    bases = self.mentioned(&path, mentions, language)?;
+                }
+            }
+            for load in loads {
                 match load {
-                    Load::Module { dots: 0, parts, items } => {
+                    Load::Module(import) if import.dots == 0 => {
                         // The script's own folder is watched as a whole, but what is loaded from there may load more.
                         for folder in self.watch.searched.union(&self.beside).cloned().collect::<Vec<_>>() {
-                            self.take_from(&folder, &parts, &items)?;
+                            self.take_from(&folder, &import)?;
                         }
-                        self.absolute.insert((parts, items));
+                        self.absolute.insert(import);
                     }
-                    Load::Module { dots, parts, items } => {
-                        let folder = (1..dots).fold(parent(&path), |folder, _| parent(folder)).to_owned();
-                        self.take_from(&folder, &parts, &items)?;
+                    Load::Module(import) => {
+                        let folder = (1..import.dots).fold(parent(&path), |folder, _| parent(folder)).to_owned();
+                        self.take_from(&folder, &import)?;
                     }
-                    Load::Path(named) => self.loaded(&path, &named, language)?,
-                    Load::Command(command) => self.started(&path, &command)?,
+                    Load::Path(named) => self.loaded(&path, &named, language, true)?,
+                    Load::Command(command) => self.started(&bases, &command)?,
                     Load::Package(named) => self.package(&path, &named)?,
                     Load::Searched(words) => self.search_more(&path, &words)?,
+                    Load::Library(named) => {
+                        for base in BTreeSet::from([parent(&path), ""]) {
+                            self.folder(&within(base, &named))?;
+                        }
+                    }
+                    Load::Mentioned(_) => {}
                 }
             }
         }
         Ok(())
     }
 
-    /// Watches the scripts that `command` starts, which the one at `path` holds: from where that is, or from the root.
-    fn started(&mut self, path: &str, command: &[String]) -> Result<(), Diagnostic> {
-        for start in BTreeSet::from([parent(path), ""]) {
+    /// Says whether one more name may be looked up; says aloud when not.
+    fn may_look(&mut self) -> bool {
+        if self.seen.left == 0 {
+            self.watch.unwatched.insert(Unwatched::Much);
+            return false;
+        }
+        self.seen.left -= 1;
+        true
+    }
+
+    /// Watches the code that words of the script at `path` name: from its folder, from the root, and from folders that they name
+    /// from there. Returns those folders.
+    fn mentioned(&mut self, path: &str, mentions: &[Mention], language: Language) -> Result<Vec<String>, Diagnostic> {
+        let mut bases = vec![parent(path).to_owned()];
+        if !bases.iter().any(String::is_empty) {
+            bases.push(String::new());
+        }
+        let mut at = 0;
+        while let Some(base) = bases.get(at).cloned() {
+            at += 1;
+            for mention in mentions.iter().filter(|mention| mention.is_stem || language == Language::Shell) {
+                let Some(place) = normal(&within(&base, &mention.word)) else { continue };
+                if bases.len() < MOST_BASES
+                    && self.may_look()
+                    && let Some(real) = self.real(&place)?
+                    && !bases.contains(&real)
+                    && self.is_folder(&real)?
+                {
+                    bases.push(real);
+                }
+            }
+        }
+        for base in bases.clone() {
+            for mention in mentions {
+                let Some(place) = normal(&within(&base, &mention.word)).filter(|place| !place.is_empty()) else {
+                    continue;
+                };
+                if !self.may_look() {
+                    return Ok(bases);
+                }
+                let Some(folder) = self.real(parent(&place))? else { continue };
+                let name = place.rsplit_once('/').map_or(place.as_str(), |(_, name)| name);
+                let ways = if mention.is_stem { endings(language) } else { &[""] };
+                for ending in ways.iter().filter(|ending| **ending != "/package.json") {
+                    let (inside, file) = match ending.strip_prefix('/') {
+                        Some(file) => (within(&folder, name), file.to_owned()),
+                        None => (folder.clone(), format!("{name}{ending}")),
+                    };
+                    if !inside.is_empty() && inside != folder && !self.names(&folder)?.iter().any(|it| it == name) {
+                        continue;
+                    }
+                    if self.names(&inside)?.binary_search(&file).is_ok() {
+                        self.code(&within(&inside, &file))?;
+                    }
+                }
+            }
+        }
+        Ok(bases)
+    }
+
+    /// Watches the file at `path` if it is code.
+    fn code(&mut self, path: &str) -> Result<(), Diagnostic> {
+        let Some(real) = self.real(path)?.filter(|real| !self.judged.contains(real)) else { return Ok(()) };
+        let ending = real.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
+        let is_other = ending.is_some_and(|ending| CODE.contains(&ending));
+        // What has an ending of its own says so by that.
+        let language = if is_other { Some(Language::Other) } else { self.language(&real)? };
+        let Some(language) = language.filter(|_| is_other || ending.is_none_or(|ending| !DATA.contains(&ending)))
+        else {
+            return Ok(());
+        };
+        if self.hold(&real)? {
+            self.watch.named.insert(real.clone());
+            self.queue.push((real, language));
+        }
+        Ok(())
+    }
+
+    /// Watches the scripts that `command` starts, from any of the folders `starts`.
+    fn started(&mut self, starts: &[String], command: &[String]) -> Result<(), Diagnostic> {
+        for start in starts {
+            if !self.may_look() {
+                return Ok(());
+            }
             let words = Words::of_command(command, start);
+            for folder in &words.libraries {
+                self.folder(folder)?;
+            }
             let mut is_there = false;
             // What leads out of the repository from here is meant from elsewhere.
             for script in words.scripts.iter().filter(|script| normal(&script.word).is_some()) {
@@ -395,11 +548,6 @@ impl Survey<'_, '_> {
             }
             for module in &words.modules {
                 is_there |= self.module(start, module)?;
-            }
-            if is_there {
-                for folder in &words.libraries {
-                    self.folder(folder)?;
-                }
             }
             if is_there && words.python_from_start {
                 self.search(start)?;
@@ -425,7 +573,8 @@ impl Survey<'_, '_> {
         let mut found: BTreeSet<String> = above.iter().skip(1).cloned().collect();
         for (word, folder) in words.iter().flat_map(|word| above.iter().map(move |folder| (word, folder))) {
             let Some(place) = normal(&within(folder, word)) else { continue };
-            if let Some(real) = self.real(&place)?
+            if self.may_look()
+                && let Some(real) = self.real(&place)?
                 && self.is_folder(&real)?
             {
                 found.extend([place, real]);
@@ -437,21 +586,29 @@ impl Survey<'_, '_> {
         Ok(())
     }
 
-    fn take_from(&mut self, folder: &str, parts: &[String], items: &[String]) -> Result<(), Diagnostic> {
-        self.import(folder, parts)?;
-        let place = parts.iter().fold(folder.to_owned(), |place, part| within(&place, part));
-        for item in items {
-            self.import(&place, std::slice::from_ref(item))?;
+    fn take_from(&mut self, folder: &str, import: &Import) -> Result<(), Diagnostic> {
+        self.import(folder, &import.parts)?;
+        let place = import.parts.iter().fold(folder.to_owned(), |place, part| within(&place, part));
+        for item in &import.items {
+            if item == "*" && self.is_folder(&place)? {
+                self.folder(&place)?;
+            } else if item != "*" {
+                self.import(&place, std::slice::from_ref(item))?;
+            }
         }
         Ok(())
     }
 
-    /// Watches what the script at `path` means by loading `named`.
-    fn loaded(&mut self, path: &str, named: &str, language: Language) -> Result<(), Diagnostic> {
+    /// Watches what the script at `path` means by loading `named`; `packages` when that may be a folder which says itself what of
+    /// it is loaded.
+    fn loaded(&mut self, path: &str, named: &str, language: Language, packages: bool) -> Result<(), Diagnostic> {
         // Node counts from the script, the others as well from where they are started.
         let bases = if language == Language::Node { vec![parent(path)] } else { vec![parent(path), ""] };
         for base in bases.into_iter().filter(|_| !named.starts_with('/')) {
-            for ending in endings(language) {
+            for ending in endings(language).iter().filter(|ending| packages || **ending != "/package.json") {
+                if !self.may_look() {
+                    return Ok(());
+                }
                 let Some(file) = normal(&format!("{}{ending}", within(base, named))).filter(|file| !file.is_empty())
                 else {
                     continue;
@@ -462,7 +619,7 @@ impl Survey<'_, '_> {
                     if *ending == "/package.json" {
                         // A folder that is loaded: it says which of its files that is.
                         for file in package_files(self.text(&real)?.as_deref(), None) {
-                            self.loaded(&real, &file, language)?;
+                            self.loaded(&real, &file, language, false)?;
                         }
                     } else {
                         self.queue.push((real, language));
@@ -492,7 +649,7 @@ impl Survey<'_, '_> {
         while !folder.is_empty() {
             folder = parent(folder);
             for file in package_files(self.text(&within(folder, PACKAGE))?.as_deref(), Some(named)) {
-                self.loaded(&within(folder, PACKAGE), &file, Language::Node)?;
+                self.loaded(&within(folder, PACKAGE), &file, Language::Node, true)?;
             }
         }
         Ok(())
@@ -505,20 +662,20 @@ impl Survey<'_, '_> {
         {
             return Ok(());
         }
-        for name in self.holding.tracked_names(folder)? {
-            let place = within(folder, &name);
+        for name in self.names(folder)?.iter() {
+            let place = within(folder, name);
             if let Some(module) = module_of(&place) {
                 self.watch.modules.insert(module);
             }
             let Ok(path) = RepoPath::parse(&place) else { continue };
             let makes = |inside: &String| module_name(inside) == Some("__init__");
-            if self.holding.is_link(&path)? || self.holding.tracked_names(&place)?.iter().any(makes) {
+            if self.link(path.as_str())?.is_some() || self.names(&place)?.iter().any(makes) {
                 self.watch.modules.insert(place);
             }
         }
         self.watch.unwatched.insert(Unwatched::Beside(folder.to_owned()));
-        for (parts, items) in self.absolute.clone() {
-            self.take_from(folder, &parts, &items)?;
+        for import in self.absolute.clone() {
+            self.take_from(folder, &import)?;
         }
         self.folder(&within(folder, KEPT))
     }
@@ -572,10 +729,9 @@ impl Survey<'_, '_> {
         let mut linked = Vec::new();
         let mut open = vec![folder.to_owned()];
         while let Some(folder) = open.pop() {
-            for name in self.holding.tracked_names(&folder)? {
-                let path = within(&folder, &name);
-                let Ok(checked) = RepoPath::parse(&path) else { continue };
-                if self.holding.is_link(&checked)? {
+            for name in self.names(&folder)?.iter() {
+                let path = within(&folder, name);
+                if self.link(&path)?.is_some() {
                     let Some(real) = self.real(&path)? else { continue };
                     if self.hold(&real)? {
                         self.watch.named.insert(real);
@@ -594,16 +750,51 @@ impl Survey<'_, '_> {
 
     /// Holds the file at `path`, every folder above which is one; says whether there is one.
     fn hold(&mut self, path: &str) -> Result<bool, Diagnostic> {
-        let Ok(path) = RepoPath::parse(path) else { return Ok(false) };
-        let Some(id) = self.holding.file_id(&path, self.hash)? else { return Ok(false) };
-        self.watch.held.insert(path, Held::File(id));
+        let Ok(checked) = RepoPath::parse(path) else { return Ok(false) };
+        let id = match self.seen.ids.get(path) {
+            Some(known) => known.clone(),
+            None => {
+                let id = self.holding.file_id(&checked, self.hash)?;
+                self.seen.ids.insert(path.to_owned(), id.clone());
+                id
+            }
+        };
+        let Some(id) = id else { return Ok(false) };
+        self.watch.held.insert(checked, Held::File(id));
         Ok(true)
+    }
+
+    /// Returns the tracked names in `folder`, sorted.
+    fn names(&mut self, folder: &str) -> Result<Rc<Vec<String>>, Diagnostic> {
+        if let Some(known) = self.seen.names.get(folder) {
+            return Ok(Rc::clone(known));
+        }
+        let names = Rc::new(self.holding.tracked_names(folder)?);
+        self.seen.names.insert(folder.to_owned(), Rc::clone(&names));
+        Ok(names)
+    }
+
+    /// Returns where the link at `path` leads; `None` when none stands there.
+    fn link(&mut self, path: &str) -> Result<Option<Vec<u8>>, Diagnostic> {
+        if let Some(known) = self.seen.links.get(path) {
+            return Ok(known.clone());
+        }
+        if !self.is_named(path)? {
+            return Ok(None);
+        }
+        let Ok(checked) = RepoPath::parse(path) else { return Ok(None) };
+        let target = self.holding.link(&checked)?;
+        self.seen.links.insert(path.to_owned(), target.clone());
+        Ok(target)
     }
 
     /// Returns where `path` leads, `""` being the root, and holds the links on the way; `None` when it leaves the repository.
     fn real(&mut self, path: &str) -> Result<Option<String>, Diagnostic> {
         if path.starts_with('/') {
             return Ok(None);
+        }
+        if self.is_plain(path)? {
+            return Ok(Some(path.to_owned()));
         }
         let mut left: Vec<String> = path.split('/').rev().map(str::to_owned).collect();
         let mut here: Vec<String> = Vec::new();
@@ -615,8 +806,9 @@ impl Survey<'_, '_> {
                 ".." => return Ok(self.leaves(path)),
                 _ => here.push(part),
             }
-            let Ok(at) = RepoPath::parse(&here.join("/")) else { return Ok(None) };
-            let Some(target) = self.holding.link(&at)? else { continue };
+            let at = here.join("/");
+            let Some(target) = self.link(&at)? else { continue };
+            let Ok(at) = RepoPath::parse(&at) else { return Ok(None) };
             links += 1;
             self.watch.held.insert(at, Held::Link(target.clone()));
             let target =
@@ -628,19 +820,46 @@ impl Survey<'_, '_> {
         Ok(Some(here.join("/")))
     }
 
+    /// Says whether `path` is written without detours and leads through no link.
+    fn is_plain(&mut self, path: &str) -> Result<bool, Diagnostic> {
+        if path.is_empty() || self.seen.plain.contains(path) {
+            return Ok(true);
+        }
+        let name = path.rsplit('/').next().unwrap_or(path);
+        let is_name = !name.is_empty() && name != "." && name != "..";
+        let is_plain = is_name
+            && (!path.contains('/') || !parent(path).is_empty())
+            && self.is_plain(parent(path))?
+            && RepoPath::parse(path).is_ok()
+            && self.link(path)?.is_none();
+        if is_plain {
+            self.seen.plain.insert(path.to_owned());
+        }
+        Ok(is_plain)
+    }
+
     fn leaves(&mut self, path: &str) -> Option<String> {
         self.watch.unwatched.insert(Unwatched::Outside(path.to_owned()));
         None
     }
 
-    fn is_file(&self, path: &str) -> Result<bool, Diagnostic> {
-        let Ok(path) = RepoPath::parse(path) else { return Ok(false) };
-        self.holding.is_file(&path)
+    /// Says whether anything tracked has that path, by the names in the folder above it: most that is looked for is not there.
+    fn is_named(&mut self, path: &str) -> Result<bool, Diagnostic> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        if !folder.is_empty() && !self.is_named(folder)? {
+            return Ok(false);
+        }
+        Ok(self.names(folder)?.binary_search_by(|known| known.as_str().cmp(name)).is_ok())
     }
 
-    fn is_folder(&self, path: &str) -> Result<bool, Diagnostic> {
-        let Ok(path) = RepoPath::parse(path) else { return Ok(false) };
-        self.holding.is_folder(&path)
+    fn is_file(&mut self, path: &str) -> Result<bool, Diagnostic> {
+        let Ok(checked) = RepoPath::parse(path) else { return Ok(false) };
+        Ok(self.is_named(path)? && self.holding.is_file(&checked)?)
+    }
+
+    fn is_folder(&mut self, path: &str) -> Result<bool, Diagnostic> {
+        let Ok(checked) = RepoPath::parse(path) else { return Ok(false) };
+        Ok(self.is_named(path)? && self.holding.is_folder(&checked)?)
     }
 
     /// Says whether the repository holds `folder`, something in it, or a link in its place.
@@ -705,6 +924,12 @@ fn package_files(text: Option<&str>, named: Option<&str>) -> Vec<String> {
         files.extend(star.into_iter().flat_map(|star| strings(value).into_iter().map(|file| file.replace('*', star))));
     }
     files
+}
+
+/// Returns the programs that the `package.json` with `text` offers.
+fn offered(text: Option<&str>) -> Vec<String> {
+    let package: serde_json::Value = text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    strings(&package["bin"])
 }
 
 /// Returns every text in `value`, whatever the conditions on the way.
@@ -790,7 +1015,7 @@ mod tests {
         let repo = sandbox.repo();
         for source in [None, Some("HEAD"), Some("")] {
             let holding = repo.holding(&repo.source_of(source).unwrap()).unwrap();
-            let watch = survey(&repo, &holding, &tool).unwrap();
+            let watch = survey(&repo, &holding, &tool, &mut Seen::new()).unwrap();
             let found: Vec<&str> = watch.held().keys().map(RepoPath::as_str).collect();
             assert_eq!(found, held, "{command:?} {source:?}");
             for (paths, expected) in [(covered, true), (left, false)] {
@@ -847,7 +1072,7 @@ mod tests {
         let check = |command: &str, path: &str, expected: Option<&str>| {
             let text = format!("version: 1\nvalidators: [{{name: x, command: [{command}, \"{{files}}\"]}}]\n");
             let tool = config::read(text.as_bytes()).unwrap().validators.remove(0).tool;
-            let watch = survey(&repo, &holding, &tool).unwrap();
+            let watch = survey(&repo, &holding, &tool, &mut Seen::new()).unwrap();
             assert_eq!(watch.shadowed(path).as_deref(), expected, "{command} {path}");
         };
         for command in ["python3, rules.py", "python3, -m, flake8", "python3, -c, x", "env, python3, -um, tools.rules"]

@@ -59,6 +59,8 @@ pub enum Unwatched {
     Text(String),
     /// What a script loads by a computed name, reads, or starts.
     Script,
+    /// What more scripts name than is looked up.
+    Much,
     /// A file that is taken for what is judged.
     Operand(String),
     /// What is loaded from a folder that an option names.
@@ -81,6 +83,7 @@ impl Unwatched {
             Unwatched::Recipes(program) => format!("what {program} runs because files of the repository say so"),
             Unwatched::Text(program) => format!("what the text runs that {program} is given"),
             Unwatched::Script => "what its scripts load by a computed name, read, or start by themselves".to_owned(),
+            Unwatched::Much => "what its scripts name past what is looked up for all tools together".to_owned(),
             Unwatched::Operand(path) => format!("{path}, which is taken for what it judges"),
             Unwatched::Folder(path) => format!("what is loaded from the folder {path}, which an option names"),
             Unwatched::Outside(path) => format!("{path}, which leads out of the repository"),

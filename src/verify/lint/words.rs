@@ -51,8 +51,8 @@ pub struct Words {
     pub program: String,
     /// Folders where programs are looked for, ahead of the person's own.
     paths: Vec<String>,
-    /// The programs that are looked for there.
-    programs: Vec<String>,
+    /// The programs that are looked for there, and among those of a package.
+    pub programs: Vec<String>,
 }
 
 /// A word that may name a script.
@@ -80,6 +80,8 @@ struct Interpreter {
     joined: &'static str,
     /// Letters whose value is a folder to load from.
     folders: &'static str,
+    /// Letters whose value is the folder to start in.
+    enters: &'static str,
     /// Long options with a value in the next word.
     long: &'static [&'static str],
     /// Words ahead of the script that say what to do with it.
@@ -93,6 +95,7 @@ const PLAIN: Interpreter = Interpreter {
     text: "",
     joined: "",
     folders: "",
+    enters: "",
     long: &[],
     verbs: &[],
 };
@@ -135,10 +138,11 @@ const INTERPRETERS: &[Interpreter] = &[
     Interpreter {
         stem: "ruby",
         language: Language::Ruby,
-        valued: "rICE",
+        valued: "rICEX",
         text: "e",
         joined: "KTWxF0i",
         folders: "I",
+        enters: "CX",
         ..PLAIN
     },
     Interpreter { stem: "perl", valued: "I", text: "eE", joined: "MmiFxDCVd0l", folders: "I", ..PLAIN },
@@ -176,6 +180,7 @@ struct Runner {
 const RUNNERS: &[Runner] = &[
     Runner { stem: "env", verbs: &[], valued: &["-u", "--unset", "-C", "--chdir", "-P"] },
     Runner { stem: "exec", verbs: &[], valued: &["-a"] },
+    Runner { stem: "export", verbs: &[], valued: &[] },
     Runner { stem: "command", verbs: &[], valued: &[] },
     Runner { stem: "eval", verbs: &[], valued: &[] },
     Runner { stem: "nice", verbs: &[], valued: &["-n", "--adjustment"] },
@@ -228,8 +233,12 @@ const RUNNERS: &[Runner] = &[
 /// Options of runners that say in which folder the command starts.
 const ENTERING: [&str; 3] = ["-C", "--chdir", "--directory"];
 
+/// Modules of Python that run a script which their arguments name.
+const RUNNING_MODULES: [&str; 6] = ["cProfile", "profile", "pdb", "trace", "coverage", "runpy"];
+
 /// Variables that list folders from which code is loaded.
-const LIBRARY_VARIABLES: [&str; 4] = ["PYTHONPATH", "RUBYLIB", "PERL5LIB", "NODE_PATH"];
+const LIBRARY_VARIABLES: [&str; 8] =
+    ["PYTHONPATH", "PYTHONUSERBASE", "PYTHONHOME", "RUBYLIB", "GEM_HOME", "GEM_PATH", "PERL5LIB", "NODE_PATH"];
 
 /// Returns the interpreter that `program` is called like, whatever its version and its folder.
 fn interpreter(program: &str) -> Option<&'static Interpreter> {
@@ -327,6 +336,8 @@ impl Words {
             let folders: Vec<String> = pieces.filter(|piece| !piece.starts_with('/')).map(str::to_owned).collect();
             self.libraries.extend_from_slice(&folders);
             self.paths.extend(folders);
+            // Whoever sets it was found before.
+            self.programs.clear();
         } else if LIBRARY_VARIABLES.contains(&name) {
             self.libraries.extend(pieces.map(str::to_owned));
         } else {
@@ -443,13 +454,20 @@ impl Words {
                 if python && letter == 'm' {
                     self.python_from_start = !self.python_is_safe;
                     self.modules.push(value.to_owned());
-                    return self.arguments(rest.get(used..).unwrap_or_default());
+                    let rest = rest.get(used..).unwrap_or_default();
+                    self.run_by_module(value, rest);
+                    return self.arguments(rest);
                 }
                 if known.text.contains(letter) {
                     self.python_from_start |= python && !self.python_is_safe;
                     self.texts.push(self.program.clone());
                     // What is behind the text is the script's own.
                     return self.arguments(rest.get(used..).unwrap_or_default());
+                }
+                if known.enters.contains(letter) {
+                    self.enter(value);
+                    at += used;
+                    break;
                 }
                 if known.valued.contains(letter) {
                     let list = if known.folders.contains(letter) { &mut self.libraries } else { &mut self.named };
@@ -458,9 +476,24 @@ impl Words {
                     break;
                 }
                 if known.joined.contains(letter) {
+                    // Perl's `-Mlib=folder`.
+                    self.libraries.extend(behind.strip_prefix("lib=").map(str::to_owned));
                     break;
                 }
             }
+        }
+    }
+
+    /// Takes what a module that runs others is told to run for that.
+    fn run_by_module(&mut self, module: &str, arguments: &[&str]) {
+        let operands =
+            arguments.iter().filter(|word| !word.starts_with('-') && !is_placeholder(word) && **word != "run");
+        if module == "unittest" {
+            self.modules.extend(operands.map(|word| word.trim_end_matches(".py").replace('/', ".")));
+        } else if RUNNING_MODULES.contains(&module) {
+            let language = Some(Language::Python);
+            let script = |word: &&str| Script { word: (*word).to_owned(), language, certain: false, interpreted: true };
+            self.scripts.extend(operands.map(script));
         }
     }
 
@@ -542,6 +575,9 @@ mod tests {
         check(&["mypy", "--config-file=conf/m.ini", "."], &[], &["conf/m.ini"], &["."]);
         check(&["eslint", "-c", "conf/e.js", "{files}"], &[], &["conf/e.js"], &[]);
         check(&["ruff", "check", "--", "a.py"], &[], &[], &["check", "a.py"]);
+        check(&["python3", "-m", "coverage", "run", "r.py"], &["r.py"], &[], &["run", "r.py"]);
+        check(&["ruby", "-C", "lib", "r.rb"], &["lib/r.rb"], &[], &[]);
+        check(&["env", "-C", "lib", "PATH=bin", "r", "-fx.cfg"], &["lib/bin/r", "lib/r"], &["lib/x.cfg"], &[]);
         check(&["node", "{files}"], &[], &[], &[]);
         check(&["sh", "-c", "x.sh"], &[], &[], &[]);
     }
@@ -562,6 +598,15 @@ mod tests {
         check(&["uv", "run", "-m", "a"], "", &["a"], &[], true);
         check(&["python3", "-c", "import a"], "", &[], &[], true);
         check(&["python3", "r.py", "-m", "x"], "", &[], &[], false);
+        check(
+            &["python3", "-m", "unittest", "-v", "tests.a", "tests/b.py"],
+            "",
+            &["unittest", "tests.a", "tests.b"],
+            &[],
+            true,
+        );
+        check(&["env", "PYTHONUSERBASE=ub", "python3", "r.py"], "", &[], &["ub"], false);
+        check(&["perl", "-Mlib=lib", "r.pl"], "", &[], &["lib"], false);
         check(&["env", "PYTHONPATH=lib:more", "python3", "r.py"], "", &[], &["lib", "more"], false);
         check(&["ruby", "-I", "lib", "-Imore", "r.rb"], "RUBYLIB: x", &[], &["x", "lib", "more"], false);
     }
