@@ -142,7 +142,12 @@ pub fn mends(changes: &[Change]) -> bool {
 pub fn not_committed(repo: &Repo, source: &Source) -> Option<Diagnostic> {
     let there = repo.workdir().is_some_and(|top| top.join(config::PATH).is_file());
     let counts = matches!(source, Source::Worktree | Source::Index);
-    (there && !counts).then(|| {
+    // One that cannot be read is told of by itself.
+    let committed = || {
+        let path = RepoPath::parse(config::PATH).ok()?;
+        repo.holding(source).and_then(|holding| holding.is_file(&path)).ok().filter(|is_file| *is_file)
+    };
+    (there && !counts && committed().is_none()).then(|| {
         let message = format!("{} is not committed, so nothing was judged by it", config::PATH);
         Diagnostic::new(Code::ConfigUntrusted, message).note("what the batch is resolved against says what judges it")
     })

@@ -764,3 +764,26 @@ fn what_a_killed_batch_left_is_settled_before_anything_is_refused() {
         published(&replace(&sandbox, "return 9", &[]));
     }
 }
+
+#[test]
+fn what_becomes_of_the_configuration_is_said_in_so_many_words() {
+    let says = |sandbox: &Sandbox, args: &[&str]| {
+        let run = trusted(sandbox, &[args, &["--format", "json"]].concat());
+        assert_eq!(run.exit, 0, "{run}");
+        run.json()["warnings"].to_string()
+    };
+    let edit = ["replace", "a.py::f", "--content", "def f(): return 2"];
+    // There, and not to be read: not that it is not committed.
+    let batch = "version: 1\nmode: interactive\noperations: [{op: replace, file: a.py, symbol: f, content: 'def f(): return 2'}]\n";
+    let broken = with("version: 9\n", &[("a.py", CODE), ("batch.yaml", batch)]);
+    let said = says(&broken, &["apply", "batch.yaml"]);
+    assert!(said.contains("config-invalid") && !said.contains("is not committed"), "{said}");
+    let unborn = Sandbox::with(&[("a.py", CODE)]);
+    unborn.write(".segedit.yaml", RULED);
+    assert!(says(&unborn, &edit).contains("is not committed"));
+    let ruled = ruled();
+    let batch = ruled.aside().join("batch.yaml");
+    std::fs::write(&batch, "version: 1\noperations: [{op: remove, file: .segedit.yaml}]\n").unwrap();
+    let said = says(&ruled, &["apply", batch.to_str().unwrap()]);
+    assert!(said.contains("nothing judges later ones") && !said.contains("has to be trusted"), "{said}");
+}

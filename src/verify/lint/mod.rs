@@ -169,9 +169,14 @@ pub fn notices(changes: &[Change], asked: &Asked) -> Vec<Diagnostic> {
     for change in changes {
         let path = change.path.as_str();
         if path == config::PATH {
-            let message = format!(
-                "the batch changes {path}: judged by what the base asks for, and the new one has to be trusted"
-            );
+            let message = match change.after {
+                Some(_) => format!(
+                    "the batch changes {path}: judged by what the base asks for, and the new one has to be trusted"
+                ),
+                None => {
+                    format!("the batch removes {path}: judged by what the base asks for, and nothing judges later ones")
+                }
+            };
             notices.push(Diagnostic::new(Code::ConfigUntrusted, message));
             continue;
         }
