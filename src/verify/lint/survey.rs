@@ -32,6 +32,7 @@ pub fn survey(repo: &Repo, holding: &Holding<'_>, tool: &Tool, seen: &mut Seen) 
         hash: repo.hash_kind(),
         seen,
         judged: tool.files.iter().map(|glob| glob.trim_start_matches('/').to_owned()).collect(),
+        is_preset: tool.origin == Origin::Preset,
         watch: Watch::default(),
         queue: Vec::new(),
         read: BTreeSet::new(),
@@ -117,6 +118,7 @@ pub struct Seen {
     names: HashMap<String, Rc<Vec<String>>>,
     /// Paths that lead through no link.
     plain: HashSet<String>,
+    packages: HashMap<String, Rc<serde_json::Value>>,
     left: usize,
 }
 
@@ -128,6 +130,7 @@ impl Seen {
             ids: HashMap::new(),
             names: HashMap::new(),
             plain: HashSet::new(),
+            packages: HashMap::new(),
             left: MOST_LOOKED_UP,
         }
     }
@@ -140,6 +143,7 @@ struct Survey<'h, 'r> {
     seen: &'h mut Seen,
     /// What the tool's `files` say, where that is the name of one: a script that names it means to judge it.
     judged: BTreeSet<String>,
+    is_preset: bool,
     watch: Watch,
     /// Scripts whose text is still to be read.
     queue: Vec<(String, Language)>,
@@ -171,7 +175,7 @@ impl Survey<'_, '_> {
         }
         if words.programs.iter().any(|program| OFFERING.contains(&program.as_str())) {
             self.name(PACKAGE)?;
-            for file in offered(self.text(PACKAGE)?.as_deref()) {
+            for file in strings(&self.package_json(PACKAGE)?["bin"]) {
                 self.loaded(PACKAGE, &file, Language::Node, false)?;
             }
         }
@@ -415,7 +419,10 @@ impl Survey<'_, '_> {
             let loads = loads(language, &text);
             let mut bases = vec![parent(&path).to_owned()];
             for load in &loads {
-                if let Load::Mentioned(mentions) = load {
+                // A preset's configuration names what is judged.
+                if let Load::Mentioned(mentions) = load
+                    && !self.is_preset
+                {
                     bases = self.mentioned(&path, mentions, language)?;
                 }
             }
@@ -490,15 +497,17 @@ impl Survey<'_, '_> {
                 }
                 let Some(folder) = self.real(parent(&place))? else { continue };
                 let name = place.rsplit_once('/').map_or(place.as_str(), |(_, name)| name);
+                let names = self.names(&folder)?;
+                let first = names.partition_point(|known| known.as_str() < name);
+                if names.get(first).is_none_or(|known| !known.starts_with(name)) {
+                    continue;
+                }
                 let ways = if mention.is_stem { endings(language) } else { &[""] };
                 for ending in ways.iter().filter(|ending| **ending != "/package.json") {
                     let (inside, file) = match ending.strip_prefix('/') {
                         Some(file) => (within(&folder, name), file.to_owned()),
                         None => (folder.clone(), format!("{name}{ending}")),
                     };
-                    if !inside.is_empty() && inside != folder && !self.names(&folder)?.iter().any(|it| it == name) {
-                        continue;
-                    }
                     if self.names(&inside)?.binary_search(&file).is_ok() {
                         self.code(&within(&inside, &file))?;
                     }
@@ -563,6 +572,17 @@ impl Survey<'_, '_> {
         Ok(file.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()))
     }
 
+    /// Returns what the `package.json` at `path` says; nothing where there is none that can be read.
+    fn package_json(&mut self, path: &str) -> Result<Rc<serde_json::Value>, Diagnostic> {
+        if let Some(known) = self.seen.packages.get(path) {
+            return Ok(Rc::clone(known));
+        }
+        let text = if self.is_named(path)? { self.text(path)? } else { None };
+        let package = Rc::new(text.and_then(|text| serde_json::from_str(&text).ok()).unwrap_or_default());
+        self.seen.packages.insert(path.to_owned(), Rc::clone(&package));
+        Ok(package)
+    }
+
     /// Watches what the Python script at `path` may add to where modules are looked for: the folders above it, and those of
     /// its texts `words` that name a folder from there.
     fn search_more(&mut self, path: &str, words: &[String]) -> Result<(), Diagnostic> {
@@ -618,7 +638,7 @@ impl Survey<'_, '_> {
                     self.watch.named.insert(real.clone());
                     if *ending == "/package.json" {
                         // A folder that is loaded: it says which of its files that is.
-                        for file in package_files(self.text(&real)?.as_deref(), None) {
+                        for file in package_files(&*self.package_json(&real)?, None) {
                             self.loaded(&real, &file, language, false)?;
                         }
                     } else {
@@ -648,7 +668,10 @@ impl Survey<'_, '_> {
         let mut folder = path;
         while !folder.is_empty() {
             folder = parent(folder);
-            for file in package_files(self.text(&within(folder, PACKAGE))?.as_deref(), Some(named)) {
+            if !self.may_look() {
+                return Ok(());
+            }
+            for file in package_files(&*self.package_json(&within(folder, PACKAGE))?, Some(named)) {
                 self.loaded(&within(folder, PACKAGE), &file, Language::Node, true)?;
             }
         }
@@ -904,9 +927,8 @@ impl Survey<'_, '_> {
     }
 }
 
-/// Returns the files that the `package.json` with `text` gives for `named`, or without it for its whole folder.
-fn package_files(text: Option<&str>, named: Option<&str>) -> Vec<String> {
-    let package: serde_json::Value = text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+/// Returns the files that a `package.json` gives for `named`, or without it for its whole folder.
+fn package_files(package: &serde_json::Value, named: Option<&str>) -> Vec<String> {
     let Some(named) = named else { return strings(&package["main"]) };
     let (map, wanted) = match package["name"].as_str().and_then(|own| named.strip_prefix(own)) {
         _ if named.starts_with('#') => (&package["imports"], named.to_owned()),
@@ -924,12 +946,6 @@ fn package_files(text: Option<&str>, named: Option<&str>) -> Vec<String> {
         files.extend(star.into_iter().flat_map(|star| strings(value).into_iter().map(|file| file.replace('*', star))));
     }
     files
-}
-
-/// Returns the programs that the `package.json` with `text` offers.
-fn offered(text: Option<&str>) -> Vec<String> {
-    let package: serde_json::Value = text.and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
-    strings(&package["bin"])
 }
 
 /// Returns every text in `value`, whatever the conditions on the way.
