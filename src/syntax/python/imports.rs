@@ -11,6 +11,8 @@ use super::source::Text;
 pub struct Imports {
     /// In the order of the file.
     pub modules: Vec<Import>,
+    /// Files that it runs by their paths.
+    pub runs: Vec<String>,
     /// What is written in its strings, f-strings in pieces.
     pub texts: Vec<String>,
 }
@@ -28,6 +30,10 @@ pub struct Import {
 
 /// Functions that import what their first argument names.
 const IMPORTING: [&str; 4] = ["import_module", "__import__", "run_module", "find_spec"];
+
+/// Functions that run the file which one of their arguments names.
+const RUNNING: [&str; 6] =
+    ["run_path", "spec_from_file_location", "SourceFileLoader", "load_source", "exec", "execfile"];
 
 /// Returns what the module `source` imports, of a broken one what can be told; nothing of one that is nested too deeply.
 pub fn imports(source: &[u8]) -> Imports {
@@ -71,21 +77,27 @@ impl<'a> Visitor<'a> for Walker {
         if let Expr::StringLiteral(text) = expression {
             self.0.texts.push(text.value.to_str().to_owned());
         }
-        if let Expr::Call(call) = expression
-            && let Some(Expr::StringLiteral(name)) = call.arguments.args.first()
-        {
+        let first = self.0.texts.len();
+        let mut runs = false;
+        if let Expr::Call(call) = expression {
             let function = match &*call.func {
                 Expr::Name(function) => function.id.as_str(),
                 Expr::Attribute(function) => function.attr.as_str(),
                 _ => "",
             };
-            if IMPORTING.contains(&function) {
+            runs = RUNNING.contains(&function);
+            if let Some(Expr::StringLiteral(name)) =
+                call.arguments.args.first().filter(|_| IMPORTING.contains(&function))
+            {
                 let name = name.value.to_str();
                 let bare = name.trim_start_matches('.');
                 self.add(name.len() - bare.len(), bare, Vec::new());
             }
         }
         visitor::walk_expr(self, expression);
+        if runs {
+            self.0.runs.extend(self.0.texts.iter().skip(first).cloned());
+        }
     }
 
     fn visit_interpolated_string_element(&mut self, element: &'a InterpolatedStringElement) {
@@ -117,6 +129,10 @@ mod tests {
         check("importlib.import_module('a.b')\n__import__(\"c\")\n", &["a.b:", "c:"], &["a.b", "c"]);
         check("import_module('.a', __package__)\n", &[".a:"], &[".a"]);
         check("f'{here}/lib/x.py' 'y'\n", &[], &["/lib/x.py"]);
+        assert_eq!(
+            imports(b"run_path(\n  'a.py'\n)\nexec(open(\"b.py\").read())\nopen('c.py')\n").runs,
+            ["a.py", "b.py"]
+        );
         check("import a\nprint 'b'\n", &["a:"], &["b"]);
         check("'import a'\n# import b\n", &[], &["import a"]);
     }

@@ -13,7 +13,7 @@
 //! Python is parsed, the rest is read by words. Known limits: names and paths that are computed, and names of files with
 //! blanks in them.
 
-use super::words::Language;
+use super::words::{Language, begins_command};
 use crate::syntax::python::{self, Import};
 
 /// Something that a script loads.
@@ -75,13 +75,14 @@ pub fn loads(language: Language, text: &str) -> Vec<Load> {
         Language::Python => python(text),
         Language::Shell => {
             let read = text.lines().flat_map(shell).map(Load::Path);
-            read.chain(joined(text).iter().flat_map(|line| commands(line)).map(Load::Command)).collect()
+            let lines = joined(&substituted(text));
+            read.chain(lines.iter().flat_map(|line| commands(line)).map(Load::Command)).collect()
         }
         Language::Node | Language::Ruby | Language::Other => {
             let loading = |line: &&str| words(line).any(|word| LOADING.contains(&word));
             let is_package = |path: &str| language == Language::Node && !path.starts_with('.');
             let load = |path: String| if is_package(&path) { Load::Package(path) } else { Load::Path(path) };
-            let loads = text.lines().filter(loading).flat_map(quoted).map(load);
+            let loads = text.lines().filter(loading).flat_map(quoted).chain(laid_out(text)).map(load);
             let telling = |line: &&str| FOLDERS.iter().any(|word| line.contains(word));
             let folders = text.lines().filter(telling).flat_map(quoted).map(Load::Library);
             loads.chain(folders).collect()
@@ -93,6 +94,19 @@ pub fn loads(language: Language, text: &str) -> Vec<Load> {
 
 fn words(line: &str) -> impl Iterator<Item = &str> {
     line.split(|c: char| !(c.is_alphanumeric() || c == '_')).filter(|word| !word.is_empty())
+}
+
+/// Returns what stands in quotation marks on a line below the word that loads it, as formatters lay long calls out.
+fn laid_out(text: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, _) in text.match_indices("(\n").chain(text.match_indices("(\r\n")) {
+        let (before, behind) = text.split_at(at);
+        if words(before.lines().next_back().unwrap_or_default()).last().is_some_and(|word| LOADING.contains(&word)) {
+            let line = behind.get(1..).unwrap_or_default().trim_start().lines().next().unwrap_or_default();
+            found.extend(quoted(line).into_iter().next());
+        }
+    }
+    found
 }
 
 /// Returns each word of `text` that may be a path, once; with `modules`, names as Perl and Lua write them as well (`A::B`).
@@ -183,6 +197,42 @@ fn joined(text: &str) -> Vec<String> {
     text.replace("\\\r\n", " ").replace("\\\n", " ").lines().map(str::to_owned).collect()
 }
 
+/// Returns the script with its own variables put in for their names, where they have one plain value.
+fn substituted(text: &str) -> String {
+    const MOST: usize = 64;
+    const LARGEST: usize = 4 << 20;
+    let mut whole = text.to_owned();
+    let plain = |c: char| c.is_alphanumeric() || "_./-".contains(c);
+    let assignments = text.split(|c: char| c.is_whitespace() || c == ';').filter_map(|word| word.split_once('='));
+    for (name, value) in assignments.take(MOST) {
+        let value = value.trim_matches(['"', '\'']);
+        if whole.len() <= LARGEST
+            && value.len() <= LONGEST
+            && !name.is_empty()
+            && name.chars().all(|c| c.is_alphanumeric() || c == '_')
+            && !value.is_empty()
+            && value.chars().all(plain)
+        {
+            whole = whole.replace(&format!("${{{name}}}"), value);
+            // `$A`, and not `$AB`.
+            let mut put = String::with_capacity(whole.len());
+            let mut rest = whole.as_str();
+            while let Some((before, behind)) = rest.split_once(&format!("${name}")) {
+                let is_longer = behind.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+                put.push_str(before);
+                if is_longer {
+                    put.push_str(&format!("${name}"))
+                } else {
+                    put.push_str(value)
+                }
+                rest = behind;
+            }
+            whole = put + rest;
+        }
+    }
+    whole
+}
+
 /// Returns the commands of a line of a shell script that may start something, as plain words: variables and what is computed are
 /// left out, and a path begins behind them.
 fn commands(line: &str) -> Vec<Vec<String>> {
@@ -223,12 +273,25 @@ fn commands(line: &str) -> Vec<Vec<String>> {
     let starts = |words: &Vec<String>| words.first().is_some_and(|first| first != "." && first != "source");
     inner.push(plain);
     let parts = inner.iter().flat_map(|line| line.split([';', '&', '|', '(', ')', '{', '}', '`']));
-    parts.map(command).filter(starts).collect()
+    let mut found: Vec<Vec<String>> = Vec::new();
+    for words in parts.map(command).filter(starts) {
+        // `find … -exec python3 x.py`, `python3 - <x.py`.
+        let inside = (1..words.len()).filter(|&at| words.get(at).is_some_and(|word| begins_command(word)));
+        let inside: Vec<Vec<String>> = inside.filter_map(|at| Some(words.get(at..)?.to_vec())).collect();
+        if let Some(program) = words.iter().find(|word| begins_command(word)) {
+            let read = words.iter().filter_map(|word| word.strip_prefix('<')).filter(|file| !file.is_empty());
+            found.extend(read.map(|file| vec![program.clone(), file.to_owned()]));
+        }
+        found.push(words);
+        found.extend(inside);
+    }
+    found
 }
 
 fn python(text: &str) -> Vec<Load> {
     let read = python::imports(text.as_bytes());
     let mut found: Vec<Load> = read.modules.into_iter().map(Load::Module).collect();
+    found.extend(read.runs.into_iter().map(Load::Path));
     let from_sys = |line: &str| line.contains("from sys import") && words(line).any(|word| word == "path");
     if SEARCHING.iter().any(|word| text.contains(word)) || text.lines().any(from_sys) {
         found.insert(0, Load::Searched(read.texts));
@@ -298,13 +361,25 @@ mod tests {
         check(
             Language::Shell,
             "exec python3 \"$(dirname \"$0\")/lib/x.py\" \"$@\"  # all\nA=b ${HERE}/y | grep '$z'\n",
-            &["run dirname", "run exec python3 lib/x.py", "run A=b y", "run grep"],
+            &["run dirname", "run exec python3 lib/x.py", "run python3 lib/x.py", "run A=b y", "run grep"],
         );
         check(
             Language::Shell,
             "out=$(python3 \\\n  -m x)\nPATH=\"lib/bin:$PATH\"; z\n",
             &["run python3 -m x", "run out=", "run PATH=lib/bin", "run z"],
         );
+        check(
+            Language::Shell,
+            "find . -exec sh x.sh\nD=lib; python3 - <$D/x.py\n",
+            &[
+                "run find . -exec sh x.sh",
+                "run sh x.sh",
+                "run D=lib",
+                "run python3 <lib/x.py",
+                "run python3 - <lib/x.py",
+            ],
+        );
+        check(Language::Node, "require(\n  '../a'\n)\n", &["../a"]);
     }
 
     #[test]

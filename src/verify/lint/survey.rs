@@ -31,8 +31,7 @@ pub fn survey(repo: &Repo, holding: &Holding<'_>, tool: &Tool, seen: &mut Seen) 
         holding,
         hash: repo.hash_kind(),
         seen,
-        judged: tool.files.iter().map(|glob| glob.trim_start_matches('/').to_owned()).collect(),
-        is_preset: tool.origin == Origin::Preset,
+        judges: tool,
         watch: Watch::default(),
         queue: Vec::new(),
         read: BTreeSet::new(),
@@ -141,9 +140,7 @@ struct Survey<'h, 'r> {
     holding: &'h Holding<'r>,
     hash: HashKind,
     seen: &'h mut Seen,
-    /// What the tool's `files` say, where that is the name of one: a script that names it means to judge it.
-    judged: BTreeSet<String>,
-    is_preset: bool,
+    judges: &'h Tool,
     watch: Watch,
     /// Scripts whose text is still to be read.
     queue: Vec<(String, Language)>,
@@ -421,7 +418,7 @@ impl Survey<'_, '_> {
             for load in &loads {
                 // A preset's configuration names what is judged.
                 if let Load::Mentioned(mentions) = load
-                    && !self.is_preset
+                    && self.judges.origin != Origin::Preset
                 {
                     bases = self.mentioned(&path, mentions, language)?;
                 }
@@ -509,7 +506,7 @@ impl Survey<'_, '_> {
                         None => (folder.clone(), format!("{name}{ending}")),
                     };
                     if self.names(&inside)?.binary_search(&file).is_ok() {
-                        self.code(&within(&inside, &file))?;
+                        self.code(&within(&inside, &file), !ending.is_empty())?;
                     }
                 }
             }
@@ -517,9 +514,10 @@ impl Survey<'_, '_> {
         Ok(bases)
     }
 
-    /// Watches the file at `path` if it is code.
-    fn code(&mut self, path: &str) -> Result<(), Diagnostic> {
-        let Some(real) = self.real(path)?.filter(|real| !self.judged.contains(real)) else { return Ok(()) };
+    /// Watches the file at `path` if it is code. What the tool judges it reads as well, so that naming it says nothing: it has to
+    /// be `run`.
+    fn code(&mut self, path: &str, run: bool) -> Result<(), Diagnostic> {
+        let Some(real) = self.real(path)?.filter(|real| run || !self.judges.wants(real)) else { return Ok(()) };
         let ending = real.rsplit('/').next().and_then(|name| name.rsplit_once('.')).map(|(_, ending)| ending);
         let is_other = ending.is_some_and(|ending| CODE.contains(&ending));
         // What has an ending of its own says so by that.
@@ -557,6 +555,13 @@ impl Survey<'_, '_> {
             }
             for module in &words.modules {
                 is_there |= self.module(start, module)?;
+            }
+            for file in &words.programs_of {
+                if let Some(file) = normal(file).filter(|file| !file.is_empty())
+                    && self.is_file(&file)?
+                {
+                    self.code(&file, true)?;
+                }
             }
             if is_there && words.python_from_start {
                 self.search(start)?;

@@ -39,6 +39,8 @@ pub struct Words {
     pub companions: Vec<String>,
     /// Operands that may be what it judges.
     pub operands: Vec<String>,
+    /// Files that hold what a program does: `awk -f`, `make -f`.
+    pub programs_of: Vec<String>,
     /// Programs that are given their program as a text.
     pub texts: Vec<String>,
     /// The folder in which the program is started, `""` being the root.
@@ -253,6 +255,11 @@ pub fn of_first_line(line: &str) -> Option<Language> {
     words.find_map(|word| interpreter(word.trim_start_matches("-S"))).map(|known| known.language)
 }
 
+/// Says whether `word` begins a command, wherever it stands: `find … -exec python3 x.py`.
+pub fn begins_command(word: &str) -> bool {
+    is_interpreter(word) || word == "awk" || word == "make"
+}
+
 /// Says whether `name` is how an interpreter is called.
 pub fn is_interpreter(name: &str) -> bool {
     interpreter(name).is_some()
@@ -308,11 +315,11 @@ impl Words {
 
     /// Names everything from the root instead of from where the program is started.
     fn started(&mut self) {
-        let Words { start, scripts, libraries, named, companions, operands, .. } = self;
+        let Words { start, scripts, libraries, named, companions, operands, programs_of, .. } = self;
         if start.is_empty() {
             return;
         }
-        let words = [libraries, named, companions, operands].into_iter().flatten();
+        let words = [libraries, named, companions, operands, programs_of].into_iter().flatten();
         for word in words.chain(scripts.iter_mut().map(|script| &mut script.word)) {
             if !word.starts_with('/') {
                 *word = format!("{start}/{word}");
@@ -500,7 +507,12 @@ impl Words {
     /// Sorts the arguments of a program that is known no better: values of options, and operands.
     fn arguments(&mut self, arguments: &[&str]) {
         let mut behind_option = false;
-        for word in arguments {
+        for (at, word) in arguments.iter().enumerate() {
+            let file = match word.strip_prefix("-f") {
+                Some("") => arguments.get(at + 1).copied(),
+                file => file.or_else(|| word.strip_prefix("--file=")),
+            };
+            self.programs_of.extend(file.map(str::to_owned));
             if let Some(option) = word.strip_prefix('-') {
                 let value = word.split_once('=').map(|(_, value)| value);
                 behind_option = value.is_none() && !option.is_empty() && option != "-";
