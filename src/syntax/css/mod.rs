@@ -70,5 +70,6 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &[],
     prefixes: &[],
     implied: None,
+    legible: None,
     wraps: &[],
 });

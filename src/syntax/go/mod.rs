@@ -56,6 +56,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &[],
     prefixes: &[],
     implied: Some(constants::implied),
+    legible: None,
     // A specification out of a group: `type ( … )`.
     wraps: &[Wrap { parents: &[], before: "type (\n", after: "\n)" }],
 });

@@ -51,6 +51,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &[],
     prefixes: &[],
     implied: None,
+    legible: None,
     wraps: &[
         Wrap { parents: &[Kind::Class, Kind::Enum], before: "class X {\n", after: "\n}" },
         Wrap { parents: &[Kind::Class], before: "record X() {\n", after: "\n}" },

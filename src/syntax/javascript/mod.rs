@@ -1,5 +1,7 @@
 //! JavaScript, JSX included.
 
+pub(super) mod line_ends;
+
 use super::tree::{Tables, TreeGrammar, Wrap};
 use super::{Habits, Kind, Language};
 
@@ -42,6 +44,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &["lexical_declaration", "variable_declaration", "expression_statement", "field_definition"],
     prefixes: &["get", "set", "static"],
     implied: None,
+    legible: Some(line_ends::legible),
     wraps: &[Wrap { parents: &[Kind::Class], before: "class X {\n", after: "\n}" }],
 });
 

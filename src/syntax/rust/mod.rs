@@ -48,6 +48,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &[],
     prefixes: &[],
     implied: None,
+    legible: None,
     wraps: &[
         Wrap { parents: &[Kind::Struct, Kind::Enum, Kind::Type], before: "impl X {\n", after: "\n}" },
         Wrap { parents: &[Kind::Trait], before: "trait X {\n", after: "\n}" },

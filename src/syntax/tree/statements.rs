@@ -85,7 +85,8 @@ impl Walk<'_> {
         if !is_statement && !traits.list && !traits.modifiers && !self.has_brace(node) {
             let whole = within(self.source, node);
             // The `;` of a declaration that is exported.
-            let end = if whole.of(self.source).ends_with(b";") { last_token(self.compiled, node).0 } else { whole.end };
+            let ends_so = whole.of(self.source).last().is_some_and(|byte| *byte == b';' || byte.is_ascii_whitespace());
+            let end = if ends_so { last_token(self.compiled, node).0 } else { whole.end };
             frame.cover(Span::new(whole.start, end.clamp(whole.start, whole.end)));
             return None;
         }

@@ -125,6 +125,42 @@ fn typescript_and_its_members() {
 }
 
 #[test]
+fn javascript_whose_declarations_end_with_their_line() {
+    let check = |text, expected: &[&str]| {
+        check("a.js", Name, text, expected);
+        check("a.ts", Name, text, expected);
+    };
+    let arrow = "(async () => { go() })()";
+    check("«let a, state|state = load»\n(async () => { go() })()\n", &[arrow]);
+    check("«let a, state|let a, other»\n(async () => { go() })()\n", &[]);
+    check("«let a, state|let state = load;»\n(async () => { go() })()\n", &[]);
+    check("«var state|var state = load»\n[1, 2].forEach(go)\n", &["[1, 2].forEach(go)"]);
+    check("«var state|var state = load // now»\n\n[1, 2].forEach(go)\n", &["[1, 2].forEach(go)"]);
+    check("«var state|function state() {}»\n[1, 2].forEach(go)\n", &[]);
+    check("var state«|\nvar next = load»\n(function () {})()\n", &["(function () {})()"]);
+    check("var state«|\nvar next»\n(function () {})()\n", &[]);
+    check("var a = 1\n«var state\n|»(function () {})()\n", &["var a = 1", "(function () {})()"]);
+    check("«var a = 1|var a = 2»\nvar state\n(function () {})()\n", &[]);
+    check("«var state|var state = x»\n/re/g\n", &["/re/g"]);
+    check("«let state|let state = x»\n`a`.length\n", &["`a`.length"]);
+    check("«let state|let state = x»\n+y\n", &["+y"]);
+    check("function f() {\n  «let x|let x = y»\n  [1].map(g)\n}\n", &["[1].map(g)"]);
+    check("«export let x|export let x = y»\n[1].map(g)\n", &["[1].map(g)"]);
+    check("class A {\n  «x|x = y»\n  [\"k\"] = 2\n}\n", &["[\"k\"] = 2"]);
+    check("class A {\n  «x|z»\n  [\"k\"] = 2\n}\n", &[]);
+    check("class A {\n  #a\n  «x|x = y;»\n  *g() {}\n}\n", &[]);
+}
+
+#[test]
+fn javascript_whose_comments_end_lines() {
+    let check = |text, expected: &[&str]| check("a.js", Name, text, expected);
+    check("«const a = 1|const a = 2»/* x\n*/go()\n", &[]);
+    check("«const a = 1/* x\n*/go()|const a = 2»\n", &[]);
+    check("const a = 1«|\nconst b = 2»/* x\n*/do go(); while (0)\n", &[]);
+    check("«const a = 1/* x\n*/|const a = 2 /* x */\n»go()\n", &[]);
+}
+
+#[test]
 fn python_on_one_line() {
     let check = |text, expected: &[&str]| check("a.py", Name, text, expected);
     check("if debug: «level = 1|level = 2\ntrace = True»; verbose = True\n", &["verbose = True"]);
