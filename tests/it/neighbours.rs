@@ -189,6 +189,19 @@ fn node_runs_what_comes_of_an_edit() {
     runs(bare, replaced("state", "var state = load;"), Some("1\n2\n"));
     runs(bare, inserted("state", "var next"), Some("1\n2\n"));
     runs(bare, deleted("state"), None);
+    let strict = "function f () {\n  'use strict'\n  return this\n}\nvar b = 1\nconsole.log(typeof f())\n";
+    let first = |at: &str, content: &str| Verb::Insert {
+        selector: name(at),
+        part: None,
+        position: Some(Position::First),
+        content: content.to_owned(),
+        indent: Indent::Auto,
+    };
+    runs(strict, first("f", "var z = 0"), Some("undefined\n"));
+    runs(strict, deleted("b"), Some("undefined\n"));
+    let sloppy = "function f () {\n  function g () {}\n  'use strict'\n  return this\n}\nconsole.log(typeof f())\n";
+    runs(sloppy, deleted("f.g"), None);
+    runs(sloppy, inserted("f.g", "var z = 0"), Some("object\n"));
     for ends in ["/* x\n*/", " // x\u{2028}", " // x\u{2029}", "\u{2028}"] {
         let ended = format!("const a = 1{ends}console.log('ran')\nconst b = 2{ends}for (;;) {{ break }}\n");
         runs(&ended, replaced("a", "const a = 2"), Some("ran\n"));

@@ -30,7 +30,7 @@ mod walk;
 
 use std::sync::OnceLock;
 
-use tree_sitter::Tree;
+use tree_sitter::{Node, Tree};
 use tree_sitter_language::LanguageFn;
 
 pub use self::parse::parse;
@@ -87,6 +87,8 @@ pub struct Tables {
     pub prefixes: &'static [&'static str],
     /// What finds the statements that stand for something told elsewhere, in a language that has such.
     pub implied: Option<FindImplied>,
+    /// What says whether a member of a list has to stand first in it, if only its like is ahead of it.
+    pub leads: Option<Leads>,
     /// What gives the text that is to be read in the place of one that does not parse, byte for byte as long, in a language
     /// whose grammar does not know every end of a statement.
     pub legible: Option<Legible>,
@@ -96,6 +98,9 @@ pub struct Tables {
 
 /// Returns those of a file with this tree, in file order.
 pub type FindImplied = fn(tree: &Tree, source: &[u8]) -> Vec<Implied>;
+
+/// Says it of `member`, in a list of kind `list` that stands in a node of kind `around`.
+pub type Leads = fn(member: Node<'_>, list: &str, around: &str, source: &[u8]) -> bool;
 
 /// Returns what to read in the place of a file with this tree, if there is such.
 pub type Legible = fn(tree: &Tree, source: &[u8]) -> Option<Vec<u8>>;
@@ -180,6 +185,10 @@ impl Grammar for TreeGrammar {
 
     fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
         fragment::statements(self, source, parent)
+    }
+
+    fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {
+        statements::lead(self.compiled(), &self.parse(source)?, source, body)
     }
 
     fn implied(&self, source: &[u8]) -> Vec<Implied> {

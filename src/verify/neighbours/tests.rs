@@ -161,6 +161,41 @@ fn javascript_whose_comments_end_lines() {
 }
 
 #[test]
+fn directives_and_docstrings_stay_what_they_are() {
+    let script = |text, expected: &[&str]| {
+        check("a.js", Name, text, expected);
+        check("a.ts", Name, text, expected);
+    };
+    let strict = &["\"use strict\""][..];
+    script("«var a = 1\n|»\"use strict\"\nb = 1\n", strict);
+    script("«var a = 1|var b = 1»\n\"use strict\"\nb = 1\n", &[]);
+    script("«|var z = 0\n»\"use strict\"\nb = 1\n", strict);
+    script("\"use strict\"\n«|var z = 0\n»b = 1\n", &[]);
+    script("\"use asm\"\n«|var z = 0\n»\"use strict\"\n", strict);
+    script("function f() {\n«  |  var z = 0\n»  \"use strict\"\n  return this\n}\n", strict);
+    script("x = () => {\n«  var z = 0\n|»  \"use strict\"\n  return this\n}\n", strict);
+    script("class A {\n  f() {\n«    var z = 0\n|»    \"use strict\"\n    return this\n  }\n}\n", strict);
+    script("if (x) {\n«  var z = 0\n|»  \"not a directive\"\n}\n", &[]);
+    script("«var a = 1;\n|»(\"use strict\")\n", &[]);
+    script("«var a = 1\n|»\"use strict\".length\n", &[]);
+    script("«|// licence\n»\"use strict\"\n", &[]);
+    script("var b\n«var a = 1\n|»\"no directive\"\n", &[]);
+    let python = |text, expected: &[&str]| check("a.py", Name, text, expected);
+    let limit = &["\"\"\"The limit.\"\"\""][..];
+    python("«LIMIT = 1\n|»\"\"\"The limit.\"\"\"\n\nx = 1\n", limit);
+    python("«LIMIT = 1|LIMIT = 2»\n\"\"\"The limit.\"\"\"\n\nx = 1\n", &[]);
+    python("«|import os\n»\"\"\"The limit.\"\"\"\nx = 1\n", limit);
+    python("\"\"\"The limit.\"\"\"\n«|import os\n»x = 1\n", &[]);
+    python("class A:\n«    LIMIT = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n", limit);
+    python("def f():\n«    limit = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n", limit);
+    python("if x:\n«    LIMIT = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n", &[]);
+    python("«LIMIT = 1\n|»f\"{x}\"\nx = 1\n", &[]);
+    check("a.rs", Name, "«|use a::b;\n»#![allow(x)]\nfn f() {}\n", &["#![allow(x)]"]);
+    check("a.rs", Bytes, "«|//! doc\n»#![allow(x)]\nfn f() {}\n", &[]);
+    check("a.rs", Name, "fn g() {}\nfn f() {\n    #![allow(x)]\n«|    let a = 1;\n»    g()\n}\n", &[]);
+}
+
+#[test]
 fn python_on_one_line() {
     let check = |text, expected: &[&str]| check("a.py", Name, text, expected);
     check("if debug: «level = 1|level = 2\ntrace = True»; verbose = True\n", &["verbose = True"]);
