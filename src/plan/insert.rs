@@ -248,10 +248,15 @@ fn child(
         let gap = gaps::between(document, &children, children.len(), (above, defined.bulk_above()), false);
         return Ok(one(Insertion { at: end, before: blank(1 + gap), content, parent, ..Insertion::default() }));
     }
-    let docstring = named.symbol.docstring.filter(|docstring| body.contains(*docstring));
-    if let Some(docstring) = docstring {
-        let at = document.widened(docstring).end;
-        let around = Gaps::around(document, document.widened(docstring));
+    if let Some(lead) = lead_of(document, named, body) {
+        let end = end_of_lead(document, lead);
+        let at = end.end;
+        let around = Gaps::around(document, end);
+        let rest = Span::new(at, document.lines().content(&document.bytes, around.lines.1).end.max(at));
+        if !crate::text::is_blank(rest.of(&document.bytes)) {
+            let message = format!("what has to stand first in {} shares its line", named.address());
+            return Err(Diagnostic::new(Code::Unsupported, message).note("replace the line, or the body"));
+        }
         let gap = gaps::between(document, &children, 0, (Bulk::Slim, defined.bulk_above()), false);
         let next = around.next.filter(|&next| document.lines().start(next) < lines.end);
         let room = gaps::between(document, &children, 0, (defined.bulk_below(), bulk_beginning(reading, next)), false);
@@ -278,6 +283,17 @@ fn into_short_body(
     }
     let ending = endings(document, body.start, 1);
     let place = inside(reading, named);
+    let lead = lead_of(document, named, body).filter(|_| position == Position::First);
+    if let Some(lead) = lead {
+        let mut lines = [&place.base, Span::new(body.start, lead.end).of(&document.bytes).trim_ascii()].concat();
+        lines = [lines, ending.clone(), fitted].concat();
+        let rest = Span::new(lead.end, body.end).of(&document.bytes).trim_ascii();
+        let rest = rest.strip_prefix(b";").unwrap_or(rest).trim_ascii_start();
+        if !rest.is_empty() {
+            lines = [lines, ending, place.base.clone(), rest.to_vec()].concat();
+        }
+        return opened_up(reading, named, body, lines);
+    }
     let mut kept = place.base.clone();
     kept.extend_from_slice(body.of(&document.bytes).trim_ascii());
     let defined = Defined::by(text, document.language, Some(named.symbol.kind));
@@ -321,7 +337,29 @@ pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &st
         gaps::between(document, &top, near, (above, below), true)
     };
     if matches!(position, Some(Position::First | Position::Before)) {
-        let at = head_end(document);
+        let mut at = head_end(document);
+        let lead = document.language.and_then(|language| language.grammar.lead(bytes, None));
+        if let Some(lead) = lead.filter(|lead| lead.end > at) {
+            let end = end_of_lead(document, lead);
+            let around = Gaps::around(document, end);
+            let rest = Span::new(end.end, document.lines().content(bytes, around.lines.1).end.max(end.end));
+            let shares_line = !crate::text::is_blank(rest.of(bytes));
+            match around.next.filter(|_| around.below > 0 && !shares_line) {
+                // Behind the blank lines that are there.
+                Some(next) => at = document.lines().start(next),
+                None => {
+                    let room = between(defined.bulk_below(), bulk_beginning(reading, around.next));
+                    let foot = if shares_line || around.next.is_some() && around.below == 0 {
+                        endings(document, at, room + usize::from(shares_line))
+                    } else {
+                        Vec::new()
+                    };
+                    let gap = between(Bulk::Slim, defined.bulk_above()).max(1);
+                    let before = endings(document, at, 1 + gap);
+                    return one(Insertion { at: end.end, before, content: ready, foot, ..Insertion::default() });
+                }
+            }
+        }
         let around = Gaps::around(document, Span::at(at));
         let first = bulk_beginning(reading, Some(document.lines().line(at)));
         let gap = if around.lines.0 > document.lines().count() { 0 } else { between(defined.bulk_below(), first) };
@@ -339,6 +377,19 @@ pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &st
     let before = endings(document, end, gap + usize::from(!ended));
     let after = if ended { endings(document, end, 1) } else { Vec::new() };
     one(Insertion { at: end, before, content: ready, after, ..Insertion::default() })
+}
+
+/// Returns the range of what has to stand first in a body: its docstring, or directives and their like.
+fn lead_of(document: &Document, named: &Named<'_>, body: Span) -> Option<Span> {
+    let docstring = named.symbol.docstring.filter(|docstring| body.contains(*docstring));
+    let lead = || document.language.and_then(|language| language.grammar.lead(&document.bytes, Some(body)));
+    docstring.or_else(lead)
+}
+
+/// Returns what of the last line of `lead` belongs to it, a comment behind it included.
+fn end_of_lead(document: &Document, lead: Span) -> Span {
+    let start = document.line_start(document.lines().line(lead.end.saturating_sub(1)));
+    document.widened(Span::new(start.min(lead.end), lead.end))
 }
 
 /// Says whether a line ends what has to stand first in a file: in Go that is all that is no definition.

@@ -488,3 +488,63 @@ fn go_keeps_its_imports_apart() {
     last("package a\n", "package a\n\nvar a = 1\n");
     last("package a\n\nvar b = 1\n", "package a\n\nvar b = 1\nvar a = 1\n");
 }
+
+#[test]
+fn insert_first_stands_behind_what_has_to_stand_first() {
+    let file = |path: &str, before: &str, content: &str, expected: &str| {
+        let verb = Verb::Insert {
+            part: None,
+            selector: None,
+            position: Some(Position::First),
+            content: content.to_owned(),
+            indent: Indent::Auto,
+        };
+        check(path, before, verb, expected);
+    };
+    let body = |path: &str, before: &str, name: &str, content: &str, expected: &str| {
+        check(path, before, insert(symbol(name), Position::First, content), expected);
+    };
+    file("a.js", "\"use strict\"\nb = 1\n", "var z = 0\n", "\"use strict\"\n\nvar z = 0\nb = 1\n");
+    file(
+        "a.ts",
+        "#!/usr/bin/env node\n// licence\n\"use strict\"; // why\n\nimport a from \"a\"\n",
+        "import b from \"b\"",
+        "#!/usr/bin/env node\n// licence\n\"use strict\"; // why\n\nimport b from \"b\"\nimport a from \"a\"\n",
+    );
+    file("a.js", "\"use strict\"; go()\n", "var z = 0", "\"use strict\";\n\nvar z = 0\n go()\n");
+    file("a.js", "(\"no directive\")\n", "var z = 0", "var z = 0\n(\"no directive\")\n");
+    let strict = "function f() {\n  \"use strict\"\n  return this\n}\n";
+    body("a.js", strict, "f", "var z = 0", &strict.replace("  return", "  var z = 0\n  return"));
+    let method = "class A {\n  f() {\n    \"use strict\" // why\n  }\n}\n";
+    body("a.js", method, "A.f", "go()", &method.replace("// why\n", "// why\n    go()\n"));
+    body(
+        "a.js",
+        "function f() { \"use strict\"; return this }\n",
+        "f",
+        "go()",
+        "function f() {\n  \"use strict\";\n  go()\n  return this\n}\n",
+    );
+    file("a.py", "\"\"\"Doc.\"\"\"\nx = 1\n", "import os", "\"\"\"Doc.\"\"\"\n\nimport os\nx = 1\n");
+    let future = "#!/usr/bin/python\n\"\"\"Doc.\n\nMore.\n\"\"\"\nfrom __future__ import annotations\n\nimport sys\n";
+    file("a.py", future, "import os", &future.replace("import sys", "import os\nimport sys"));
+    file("a.py", "f\"{x}\"\n", "import os", "import os\nf\"{x}\"\n");
+    body("a.py", "def f(): \"Doc.\"; return 1\n", "f", "y = 1", "def f():\n    \"Doc.\"\n    y = 1\n    return 1\n");
+    file(
+        "a.go",
+        "//go:build linux\n\npackage a\n",
+        "import \"os\"",
+        "//go:build linux\n\npackage a\n\nimport \"os\"\n",
+    );
+    let go = "// Package a is.\npackage a\n\nimport \"io\"\n";
+    file("a.go", go, "import \"os\"", &go.replace("import", "import \"os\"\nimport"));
+    file("A.java", "package a;\n\nclass A {}\n", "import b.c;", "package a;\n\nimport b.c;\n\nclass A {}\n");
+    file("a.rs", "//! doc\nfn f() {}\n", "use a::b;", "//! doc\n\nuse a::b;\n\nfn f() {}\n");
+    let rust = "// licence\n\n//! doc\n#![allow(x)]\n/*! more */\n\nuse c::d;\n";
+    file("a.rs", rust, "use a::b;", &rust.replace("use c", "use a::b;\nuse c"));
+    let inner = "fn f() {\n    #![allow(x)]\n    g()\n}\n";
+    body("a.rs", inner, "f", "let a = 1;", &inner.replace("    g", "    let a = 1;\n    g"));
+    let module = "mod m {\n    //! doc\n\n    fn g() {}\n}\n";
+    body("a.rs", module, "m", "use a::b;", "mod m {\n    //! doc\n    use a::b;\n\n    fn g() {}\n}\n");
+    let shared = "function f() {\n  \"use strict\"; go()\n}\n";
+    check_refused("a.js", shared, insert(symbol("f"), Position::First, "x()"), Code::Unsupported);
+}

@@ -252,13 +252,16 @@ impl Document {
         let rest = rest.strip_prefix(b";").or_else(|| rest.strip_prefix(b",")).unwrap_or(rest).trim_ascii_start();
         let Some(language) = self.language else { return rest.is_empty() };
         let habits = language.habits;
+        // To some languages these end a line, and a comment that runs to its end.
+        let is_one_line =
+            !["\u{2028}", "\u{2029}"].iter().any(|it| memchr::memmem::find(rest, it.as_bytes()).is_some());
+        let is_one = |open: &str, close: &str| {
+            let inner = rest.strip_prefix(open.as_bytes()).and_then(|inner| inner.strip_suffix(close.as_bytes()));
+            inner.is_some_and(|inner| memchr::memmem::find(inner, close.as_bytes()).is_none())
+        };
         rest.is_empty()
-            || habits.line_comments.iter().any(|mark| rest.starts_with(mark.as_bytes()))
-            || habits.block_comments.iter().any(|(open, close)| {
-                rest.starts_with(open.as_bytes())
-                    && rest.ends_with(close.as_bytes())
-                    && rest.len() >= open.len() + close.len()
-            })
+            || is_one_line && habits.line_comments.iter().any(|mark| rest.starts_with(mark.as_bytes()))
+            || habits.block_comments.iter().any(|(open, close)| is_one(open, close))
     }
 
     /// Returns the blanks ahead of the line that holds `offset`.

@@ -117,6 +117,13 @@ pub trait Grammar: Sync {
         None
     }
 
+    /// Returns the range of what has to stand first in a file, or in the body of a definition: directives, a docstring, a `package`
+    /// clause, attributes and comments that speak of what is around them; `None` where nothing has to.
+    fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {
+        let _ = (source, body);
+        None
+    }
+
     /// Returns the statements that stand for something told elsewhere, in file order; none where a language has none.
     fn implied(&self, source: &[u8]) -> Vec<Implied> {
         let _ = source;

@@ -18,6 +18,8 @@ pub struct Statement {
     pub decorated: usize,
     /// How many statements and blocks it stands in.
     pub depth: usize,
+    /// Whether it is what it is because only its like is ahead of it: a directive, a docstring, a `package` clause.
+    pub leads: bool,
 }
 
 impl Statement {

@@ -145,6 +145,7 @@ fn node_runs_what_comes_of_an_edit() {
     let class = "const y = 1\nclass A {\n  x = y;\n  [\"k\"] = 2;\n}\nconsole.log(new A().k)\n";
     let between = "let a = 1\nfunction f () {}\n[1].map(console.log)\n";
     let shared = "const b = 2; console.log('ran')\n";
+    let bare = "const load = console.log\nvar state\n[1, 2].forEach((it) => console.log(it))\n";
     let label = "label: function f () {}\nfor (;;) { console.log('ran'); break }\n";
     let name = |text: &str| Some(Scoped::from(Selector::Symbol(SymbolSelector::parse(text).unwrap())));
     let replaced = |at: &str, content: &str| Verb::Replace {
@@ -183,6 +184,32 @@ fn node_runs_what_comes_of_an_edit() {
     runs(shared, replaced("b", "const b = 2 // two"), None);
     runs(shared, replaced("b", "const b = 3"), Some("ran\n"));
     runs(label, deleted("f"), None);
+    runs(bare, replaced("state", "var state = load"), None);
+    runs(bare, inserted("state", "var next = load"), None);
+    runs(bare, replaced("state", "var state = load;"), Some("1\n2\n"));
+    runs(bare, inserted("state", "var next"), Some("1\n2\n"));
+    runs(bare, deleted("state"), None);
+    let strict = "function f () {\n  'use strict'\n  return this\n}\nvar b = 1\nconsole.log(typeof f())\n";
+    let first = |at: &str, content: &str| Verb::Insert {
+        selector: name(at),
+        part: None,
+        position: Some(Position::First),
+        content: content.to_owned(),
+        indent: Indent::Auto,
+    };
+    runs(strict, first("f", "var z = 0"), Some("undefined\n"));
+    runs(strict, deleted("b"), Some("undefined\n"));
+    let sloppy = "function f () {\n  function g () {}\n  'use strict'\n  return this\n}\nconsole.log(typeof f())\n";
+    runs(sloppy, deleted("f.g"), None);
+    runs(sloppy, inserted("f.g", "var z = 0"), Some("object\n"));
+    for ends in ["/* x\n*/", " // x\u{2028}", " // x\u{2029}", "\u{2028}"] {
+        let ended = format!("const a = 1{ends}console.log('ran')\nconst b = 2{ends}for (;;) {{ break }}\n");
+        runs(&ended, replaced("a", "const a = 2"), Some("ran\n"));
+        runs(&ended, inserted("a", "const c = 2"), Some("ran\n"));
+        runs(&ended, deleted("a"), Some("ran\n"));
+        runs(&ended, replaced("b", "const b = 3"), Some("ran\n"));
+        runs(&ended, deleted("b"), Some("ran\n"));
+    }
 }
 
 /// A file and what was made of it.

@@ -70,5 +70,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &[],
     prefixes: &[],
     implied: None,
+    leads: None,
+    legible: None,
     wraps: &[],
 });

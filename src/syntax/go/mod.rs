@@ -2,6 +2,8 @@
 
 mod constants;
 
+use tree_sitter::Node;
+
 use super::tree::{Tables, TreeGrammar, Within, Wrap};
 use super::{Habits, Language};
 
@@ -56,9 +58,16 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &[],
     prefixes: &[],
     implied: Some(constants::implied),
+    leads: Some(leads),
+    legible: None,
     // A specification out of a group: `type ( … )`.
     wraps: &[Wrap { parents: &[], before: "type (\n", after: "\n)" }],
 });
+
+/// The clause that names the package.
+fn leads(member: Node<'_>, _list: &str, _around: &str, _source: &[u8]) -> bool {
+    member.kind() == "package_clause"
+}
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,7 @@
 //! Java.
 
+use tree_sitter::Node;
+
 use super::tree::{Tables, TreeGrammar, Wrap};
 use super::{Habits, Kind, Language};
 
@@ -51,6 +53,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &[],
     prefixes: &[],
     implied: None,
+    leads: Some(leads),
+    legible: None,
     wraps: &[
         Wrap { parents: &[Kind::Class, Kind::Enum], before: "class X {\n", after: "\n}" },
         Wrap { parents: &[Kind::Class], before: "record X() {\n", after: "\n}" },
@@ -58,6 +62,11 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         Wrap { parents: &[Kind::Interface], before: "@interface X {\n", after: "\n}" },
     ],
 });
+
+/// The declaration of the package.
+fn leads(member: Node<'_>, _list: &str, _around: &str, _source: &[u8]) -> bool {
+    member.kind() == "package_declaration"
+}
 
 #[cfg(test)]
 mod tests;

@@ -1,5 +1,8 @@
 //! JavaScript, JSX included.
 
+pub(super) mod directives;
+pub(super) mod line_ends;
+
 use super::tree::{Tables, TreeGrammar, Wrap};
 use super::{Habits, Kind, Language};
 
@@ -42,6 +45,8 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &["lexical_declaration", "variable_declaration", "expression_statement", "field_definition"],
     prefixes: &["get", "set", "static"],
     implied: None,
+    leads: Some(directives::leads),
+    legible: Some(line_ends::legible),
     wraps: &[Wrap { parents: &[Kind::Class], before: "class X {\n", after: "\n}" }],
 });
 

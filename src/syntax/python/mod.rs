@@ -160,6 +160,16 @@ impl Grammar for Python {
         Some(found)
     }
 
+    fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {
+        // The outline tells docstrings of definitions.
+        if body.is_some() {
+            return None;
+        }
+        let text = Text::of(source);
+        let read = |module: &ruff_python_parser::Parsed<ModModule>| statements::lead(&module.syntax().body);
+        module::parsed(text.as_str(), NEWEST_MINOR, read).ok().flatten()
+    }
+
     fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {
         roles::line_roles(fragment, parent)
     }

@@ -202,7 +202,7 @@ struct Definition<'a> {
 }
 
 /// Says whether a body's first statement is its documentation: a string literal alone.
-fn is_docstring(statement: &Stmt) -> bool {
+pub(super) fn is_docstring(statement: &Stmt) -> bool {
     matches!(statement, Stmt::Expr(expression) if expression.value.is_string_literal_expr())
 }
 

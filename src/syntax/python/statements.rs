@@ -5,8 +5,10 @@
 use ruff_python_ast::{AnyNodeRef, ElifElseClause, ExceptHandler, MatchCase, Stmt};
 use ruff_text_size::{Ranged, TextSize};
 
+use super::outline::is_docstring;
 use super::source::{between, offset};
 use crate::syntax::Statement;
+use crate::text::Span;
 
 /// In which of its blocks a statement stands, as far as no clause around it tells.
 const BODY: u16 = 0;
@@ -19,6 +21,7 @@ const BLOCKS: u16 = 3;
 pub fn of(text: &str, body: &[Stmt]) -> Vec<Statement> {
     let mut walk = Walk { text, found: Vec::new() };
     walk.block(body, BODY, 0);
+    walk.mark(body, 0);
     walk.found
 }
 
@@ -48,6 +51,14 @@ impl Walk<'_> {
         }
     }
 
+    /// Marks what has to stand first of the block that begins at the statement with this number.
+    fn mark(&mut self, body: &[Stmt], at: usize) {
+        let count = leading(body);
+        let Some(depth) = self.found.get(at).map(|first| first.depth) else { return };
+        let own = self.found.iter_mut().skip(at).filter(|statement| statement.depth == depth);
+        own.take(count).for_each(|statement| statement.leads = true);
+    }
+
     /// Returns where the words ahead of a name begin, the last one first.
     fn ahead(&self, name: TextSize, words: &[&str]) -> usize {
         let head = self.text.get(..offset(name)).unwrap_or_default();
@@ -58,8 +69,12 @@ impl Walk<'_> {
 
     fn inside(&mut self, statement: &Stmt, depth: usize) {
         match statement {
-            Stmt::FunctionDef(function) => self.block(&function.body, BODY, depth),
-            Stmt::ClassDef(class) => self.block(&class.body, BODY, depth),
+            Stmt::FunctionDef(ruff_python_ast::StmtFunctionDef { body, .. })
+            | Stmt::ClassDef(ruff_python_ast::StmtClassDef { body, .. }) => {
+                let at = self.found.len();
+                self.block(body, BODY, depth);
+                self.mark(body, at);
+            }
             Stmt::If(branch) => {
                 self.block(&branch.body, BODY, depth);
                 branch.elif_else_clauses.iter().for_each(|clause| self.clause(clause, depth));
@@ -102,6 +117,19 @@ impl Walk<'_> {
     }
 
     fn add(&mut self, kind: u16, start: usize, end: usize, depth: usize) {
-        self.found.push(Statement { kind, span: between(start, end), decorated: start, depth });
+        self.found.push(Statement { kind, span: between(start, end), decorated: start, depth, leads: false });
     }
+}
+
+/// Returns how many statements of a block have to stand first: the docstring, and what changes the language.
+fn leading(body: &[Stmt]) -> usize {
+    let docstring = usize::from(body.first().is_some_and(is_docstring));
+    let is_future = |statement: &&Stmt| matches!(statement, Stmt::ImportFrom(import) if import.module.as_deref() == Some("__future__"));
+    docstring + body.get(docstring..).unwrap_or_default().iter().take_while(is_future).count()
+}
+
+/// Returns the range of what has to stand first in a module.
+pub fn lead(body: &[Stmt]) -> Option<Span> {
+    let leading = body.get(..leading(body))?;
+    Some(between(offset(leading.first()?.start()), offset(leading.last()?.end())))
 }

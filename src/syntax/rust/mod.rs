@@ -1,5 +1,7 @@
 //! Rust.
 
+use tree_sitter::Node;
+
 use super::tree::{Tables, TreeGrammar, Within, Wrap};
 use super::{Habits, Kind, Language};
 
@@ -48,11 +50,24 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &[],
     prefixes: &[],
     implied: None,
+    leads: Some(leads),
+    legible: None,
     wraps: &[
         Wrap { parents: &[Kind::Struct, Kind::Enum, Kind::Type], before: "impl X {\n", after: "\n}" },
         Wrap { parents: &[Kind::Trait], before: "trait X {\n", after: "\n}" },
     ],
 });
+
+/// Attributes and documentation of what is around them.
+fn leads(member: Node<'_>, _list: &str, _around: &str, source: &[u8]) -> bool {
+    let text = source.get(member.byte_range()).unwrap_or_default();
+    match member.kind() {
+        "inner_attribute_item" => true,
+        "line_comment" => text.starts_with(b"//!"),
+        "block_comment" => text.starts_with(b"/*!"),
+        _ => false,
+    }
+}
 
 #[cfg(test)]
 mod tests;

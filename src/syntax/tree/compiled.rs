@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use tree_sitter::{Language, Node, Query};
 
-use super::{Tables, Within};
+use super::{Leads, Tables, Within};
 use crate::syntax::Kind;
 
 /// What a capture of the query says about its node.
@@ -49,6 +49,7 @@ pub(super) struct Compiled {
     owners: &'static [(&'static str, Within)],
     terminated: &'static [&'static str],
     prefixes: &'static [&'static str],
+    leads: Option<Leads>,
 }
 
 impl Compiled {
@@ -62,7 +63,8 @@ impl Compiled {
             .take(language.node_kind_count())
             .map(|id| traits(tables, &roots, language.node_kind_for_id(id).unwrap_or_default()))
             .collect();
-        let Tables { doc_comments, doc_gap, other_comments, terminators, owners, terminated, prefixes, .. } = *tables;
+        let Tables { doc_comments, doc_gap, other_comments, terminators, owners, terminated, prefixes, leads, .. } =
+            *tables;
         Compiled {
             language,
             query,
@@ -75,6 +77,7 @@ impl Compiled {
             owners,
             terminated,
             prefixes,
+            leads,
         }
     }
 
@@ -101,6 +104,13 @@ impl Compiled {
     /// Says whether a statement of this kind ends with a `;`, or with its line instead.
     pub fn is_terminated(&self, node: Node<'_>) -> bool {
         self.terminated.contains(&node.kind())
+    }
+
+    /// Says whether `member`, in a list with this number that stands in a node with this one, has to stand first, if only its
+    /// like is ahead of it.
+    pub fn leads(&self, member: Node<'_>, list: u16, around: u16, source: &[u8]) -> bool {
+        let kind = |id| self.language.node_kind_for_id(id).unwrap_or_default();
+        self.leads.is_some_and(|leads| leads(member, kind(list), kind(around), source))
     }
 
     /// Says whether a member with this text belongs to the one below it.

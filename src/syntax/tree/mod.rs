@@ -30,7 +30,7 @@ mod walk;
 
 use std::sync::OnceLock;
 
-use tree_sitter::Tree;
+use tree_sitter::{Node, Tree};
 use tree_sitter_language::LanguageFn;
 
 pub use self::parse::parse;
@@ -39,6 +39,9 @@ use self::compiled::Compiled;
 use super::{Excess, Grammar, Implied, Kind, Outline, Statement, SyntaxError};
 use crate::text::Span;
 use crate::text::indent::LineRole;
+
+/// How often a file that does not parse is written another way, and read again: one error may hide the next.
+const MOST_READINGS: usize = 3;
 
 /// A language as tree-sitter and its folder tell it.
 pub struct TreeGrammar {
@@ -84,12 +87,23 @@ pub struct Tables {
     pub prefixes: &'static [&'static str],
     /// What finds the statements that stand for something told elsewhere, in a language that has such.
     pub implied: Option<FindImplied>,
+    /// What says whether a member of a list has to stand first in it, if only its like is ahead of it.
+    pub leads: Option<Leads>,
+    /// What gives the text that is to be read in the place of one that does not parse, byte for byte as long, in a language
+    /// whose grammar does not know every end of a statement.
+    pub legible: Option<Legible>,
     /// What to put around a fragment that does not stand by itself.
     pub wraps: &'static [Wrap],
 }
 
 /// Returns those of a file with this tree, in file order.
 pub type FindImplied = fn(tree: &Tree, source: &[u8]) -> Vec<Implied>;
+
+/// Says it of `member`, in a list of kind `list` that stands in a node of kind `around`.
+pub type Leads = fn(member: Node<'_>, list: &str, around: &str, source: &[u8]) -> bool;
+
+/// Returns what to read in the place of a file with this tree, if there is such.
+pub type Legible = fn(tree: &Tree, source: &[u8]) -> Option<Vec<u8>>;
 
 /// Where in a node to look for an owner's name.
 #[derive(Clone, Copy, Debug)]
@@ -124,7 +138,19 @@ impl TreeGrammar {
 
     /// Parses `source`; `None` when that takes too much work.
     fn parse(&self, source: &[u8]) -> Option<Tree> {
-        parse(&self.compiled().language, source)
+        let language = &self.compiled().language;
+        let mut tree = parse(language, source)?;
+        let Some(legible) = self.tables.legible else { return Some(tree) };
+        let mut read = std::borrow::Cow::Borrowed(source);
+        for _ in 0..MOST_READINGS {
+            if !tree.root_node().has_error() {
+                break;
+            }
+            let Some(text) = legible(&tree, &read) else { break };
+            tree = parse(language, &text)?;
+            read = text.into();
+        }
+        Some(tree)
     }
 
     /// Returns the segments of a file with this tree, if it has one.
@@ -159,6 +185,10 @@ impl Grammar for TreeGrammar {
 
     fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
         fragment::statements(self, source, parent)
+    }
+
+    fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {
+        statements::lead(self.compiled(), &self.parse(source)?, source, body)
     }
 
     fn implied(&self, source: &[u8]) -> Vec<Implied> {

@@ -5,7 +5,7 @@
 use tree_sitter::{Node, Tree};
 
 use super::compiled::Compiled;
-use super::walk::last_token;
+use super::walk::{comment_span, last_token};
 use crate::syntax::Statement;
 use crate::text::Span;
 
@@ -15,6 +15,36 @@ pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Stateme
     let mut walk = Walk { compiled, source, braces, found: Vec::new() };
     walk.run(tree);
     walk.found
+}
+
+/// Returns the range of what has to stand first in the file, or in a list that holds `body`.
+pub(super) fn lead(compiled: &Compiled, tree: &Tree, source: &[u8], body: Option<Span>) -> Option<Span> {
+    let mut list = tree.root_node();
+    if let Some(body) = body {
+        list = list.descendant_for_byte_range(body.start, body.end)?;
+        while !compiled.traits(list).list {
+            list = list.parent()?;
+        }
+    }
+    let around = list.parent().map_or(u16::MAX, |around| around.kind_id());
+    let mut cursor = list.walk();
+    let mut lead: Option<Span> = None;
+    let mut more = cursor.goto_first_child();
+    while more {
+        let node = cursor.node();
+        if compiled.leads(node, list.kind_id(), around, source) {
+            let span = if compiled.traits(node).comment { comment_span(node, source) } else { within(source, node) };
+            lead = Some(lead.map_or(span, |lead| lead.cover(span)));
+        } else if node.is_named() && !compiled.traits(node).comment && !is_shebang(node) {
+            break;
+        }
+        more = cursor.goto_next_sibling();
+    }
+    lead.filter(|lead| body.is_none_or(|body| body.contains(*lead)))
+}
+
+fn is_shebang(node: Node<'_>) -> bool {
+    matches!(node.kind(), "hash_bang_line" | "shebang")
 }
 
 struct Walk<'w> {
@@ -37,12 +67,17 @@ struct Frame {
     decorators: Option<usize>,
     /// The position of a child that is one word, to which the next one may belong, unless a `;` parts them.
     prefix: Option<usize>,
+    /// What the node is, and what is around it.
+    kind: u16,
+    around: u16,
+    /// Whether all children so far have to stand first.
+    is_leading: bool,
 }
 
 impl Walk<'_> {
     fn run(&mut self, tree: &Tree) {
         let mut cursor = tree.walk();
-        let mut frames = vec![Frame { statement: None, is_list: true, ..Frame::at(0) }];
+        let mut frames = vec![Frame { is_list: true, kind: tree.root_node().kind_id(), ..Frame::at(0) }];
         let mut more = cursor.goto_first_child();
         while let Some(frame) = frames.last_mut() {
             if !more {
@@ -70,6 +105,7 @@ impl Walk<'_> {
         }
         if matches!(node.kind(), ";" | "empty_statement") {
             frame.prefix = None;
+            frame.is_leading &= !node.is_named();
             return None;
         }
         // What decorates a statement is no part of it; in a list it stands by itself.
@@ -85,11 +121,13 @@ impl Walk<'_> {
         if !is_statement && !traits.list && !traits.modifiers && !self.has_brace(node) {
             let whole = within(self.source, node);
             // The `;` of a declaration that is exported.
-            let end = if whole.of(self.source).ends_with(b";") { last_token(self.compiled, node).0 } else { whole.end };
+            let ends_so = whole.of(self.source).last().is_some_and(|byte| *byte == b';' || byte.is_ascii_whitespace());
+            let end = if ends_so { last_token(self.compiled, node).0 } else { whole.end };
             frame.cover(Span::new(whole.start, end.clamp(whole.start, whole.end)));
             return None;
         }
-        let mut inner = Frame { is_list: traits.list, ..Frame::at(frame.depth) };
+        let mut inner =
+            Frame { is_list: traits.list, kind: node.kind_id(), around: frame.kind, ..Frame::at(frame.depth) };
         if is_statement {
             if let Some(prefix) = frame.prefix.take().and_then(|at| self.found.get(at))
                 && self.is_joined(prefix.span, node.start_byte())
@@ -111,7 +149,9 @@ impl Walk<'_> {
             }
             let decorators = frame.decorators.take_if(|_| frame.is_list && !traits.decorator);
             let decorated = decorators.unwrap_or(span.start);
-            self.found.push(Statement { kind: node.kind_id(), span, decorated, depth: frame.depth });
+            let leads = frame.is_leading && self.compiled.leads(node, frame.kind, frame.around, self.source);
+            frame.is_leading = leads || is_shebang(node);
+            self.found.push(Statement { kind: node.kind_id(), span, decorated, depth: frame.depth, leads });
         }
         Some(inner)
     }
@@ -140,7 +180,17 @@ impl Walk<'_> {
 
 impl Frame {
     fn at(depth: usize) -> Frame {
-        Frame { statement: None, is_list: false, depth, tokens: None, decorators: None, prefix: None }
+        Frame {
+            statement: None,
+            is_list: false,
+            depth,
+            tokens: None,
+            decorators: None,
+            prefix: None,
+            kind: u16::MAX,
+            around: u16::MAX,
+            is_leading: true,
+        }
     }
 
     fn cover(&mut self, span: Span) {

@@ -173,7 +173,8 @@ impl<'tree> Walk<'_, 'tree> {
     fn extend(&mut self, last: usize, terminator: Node<'_>) {
         let Some((_, symbol)) = self.flat.get_mut(last) else { return };
         let gap = self.source.get(symbol.definition.end..terminator.start_byte()).unwrap_or_default();
-        if !gap.contains(&b'\n') {
+        let is_there = self.source.get(terminator.start_byte()).is_some_and(|byte| !byte.is_ascii_whitespace());
+        if is_there && !gap.contains(&b'\n') {
             symbol.definition.end = terminator.end_byte();
         }
     }
@@ -224,10 +225,16 @@ impl<'tree> Walk<'_, 'tree> {
     fn end(&self, definition: Node<'_>) -> usize {
         // Go's end of the file is a token of its own, behind the last byte.
         let end = definition.end_byte().min(self.source.len());
-        if !self.compiled.ends_freely() || self.source.get(..end).is_none_or(|head| !head.ends_with(b";")) {
+        let ending = end.checked_sub(1).and_then(|at| self.source.get(at));
+        let is_supposed = ending.is_some_and(u8::is_ascii_whitespace);
+        if !self.compiled.ends_freely() || !(ending == Some(&b';') || is_supposed) {
             return end;
         }
         let (last, terminator) = last_token(self.compiled, definition);
+        // A `;` that was read for a line ending.
+        if is_supposed {
+            return last;
+        }
         let gap = terminator.and_then(|terminator| self.source.get(last..terminator)).unwrap_or_default();
         if gap.contains(&b'\n') { last } else { end }
     }

@@ -1,6 +1,6 @@
 //! TypeScript, and TSX, which is a grammar of its own because `<T>x` means two things.
 
-use super::javascript::HABITS;
+use super::javascript::{HABITS, directives, line_ends};
 use super::tree::{Tables, TreeGrammar, Wrap};
 use super::{Kind, Language};
 
@@ -65,6 +65,8 @@ const fn tables(parser: tree_sitter_language::LanguageFn) -> Tables {
         ],
         prefixes: &["get", "set", "static"],
         implied: None,
+        leads: Some(directives::leads),
+        legible: Some(line_ends::legible),
         wraps: &[
             Wrap { parents: &[Kind::Class], before: "abstract class X {\n", after: "\n}" },
             Wrap { parents: &[Kind::Interface], before: "interface X {\n", after: "\n}" },

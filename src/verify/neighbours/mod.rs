@@ -7,6 +7,8 @@
 //! kind that begin and end at the same of those bytes have the same tokens. Who names bytes (`text`, `pattern`, `lines`,
 //! a formatter) may make them a part of what they touch; who names a place may not.
 //!
+//! A directive or docstring is one because of where it stands, and neither becomes one nor ceases to be one.
+//!
 //! So is what a statement stands for that repeats another: in a group of Go's constants an entry without a value of its own
 //! repeats the one above it, and may have its own number in it.
 //!
@@ -68,6 +70,9 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
 enum Changed {
     /// It is not what it was; with its place in the new file.
     Lost(Span, usize),
+    /// It is what it was, and stands first in its block, or no longer does, which says what it means; with its place in the
+    /// new file.
+    Displaced(Span, usize),
     /// It was none before.
     Appeared(Span),
     /// It came with the content, and stands outside of the block or header that the rest of it stands in.
@@ -80,7 +85,7 @@ impl Changed {
     /// Returns where it stands in the new file.
     fn place(&self) -> usize {
         match self {
-            Changed::Lost(_, now) | Changed::Revalued(_, now) => *now,
+            Changed::Lost(_, now) | Changed::Displaced(_, now) | Changed::Revalued(_, now) => *now,
             Changed::Appeared(span) | Changed::Strayed(span) => span.start,
         }
     }
@@ -345,7 +350,11 @@ fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
     loop {
         match (befores.peek(), afters.peek()) {
             (Some(before), Some(after)) if before.span == after.span => {
-                changed.extend((!chains.is_same(before, after)).then(|| lost(before)));
+                if !chains.is_same(before, after) {
+                    changed.push(lost(before));
+                } else if before.statement.leads != after.statement.leads {
+                    changed.push(Changed::Displaced(before.statement.span, before.span.start));
+                }
                 befores.next();
                 afters.next();
             }
@@ -361,8 +370,9 @@ fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
         }
     }
     // Of both, what was there before tells more.
-    if changed.iter().any(|change| matches!(change, Changed::Lost(..))) {
-        changed.retain(|change| matches!(change, Changed::Lost(..)));
+    let was_there = |change: &Changed| matches!(change, Changed::Lost(..) | Changed::Displaced(..));
+    if changed.iter().any(was_there) {
+        changed.retain(was_there);
     }
     changed
 }
@@ -422,7 +432,7 @@ impl Chains<'_> {
 fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) -> Diagnostic {
     let path = &edit.path;
     let (document, span, offset) = match changed {
-        Changed::Lost(span, now) | Changed::Revalued(span, now) => (old, span, now),
+        Changed::Lost(span, now) | Changed::Displaced(span, now) | Changed::Revalued(span, now) => (old, span, now),
         Changed::Appeared(span) | Changed::Strayed(span) => (new, span, span.start),
     };
     let lines = document.lines();
@@ -432,6 +442,11 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         Changed::Lost(..) => {
             format!(
                 "the edit would change its neighbour `{quoted}` at line {line} of {path}: it would be another statement, or none"
+            )
+        }
+        Changed::Displaced(..) => {
+            format!(
+                "the edit would change what its neighbour `{quoted}` at line {line} of {path} is: whether it stands first tells a directive or docstring"
             )
         }
         Changed::Revalued(..) => {
@@ -455,6 +470,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             Changed::Revalued(..) => {
                 "edit the whole group as one range by `lines`, or give it a value of its own first"
             }
+            Changed::Displaced(..) => "edit both as one range by `lines` or `text`",
             _ => way_out(document),
         });
     match edit.operation_at(offset) {

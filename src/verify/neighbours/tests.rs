@@ -125,6 +125,77 @@ fn typescript_and_its_members() {
 }
 
 #[test]
+fn javascript_whose_declarations_end_with_their_line() {
+    let check = |text, expected: &[&str]| {
+        check("a.js", Name, text, expected);
+        check("a.ts", Name, text, expected);
+    };
+    let arrow = "(async () => { go() })()";
+    check("«let a, state|state = load»\n(async () => { go() })()\n", &[arrow]);
+    check("«let a, state|let a, other»\n(async () => { go() })()\n", &[]);
+    check("«let a, state|let state = load;»\n(async () => { go() })()\n", &[]);
+    check("«var state|var state = load»\n[1, 2].forEach(go)\n", &["[1, 2].forEach(go)"]);
+    check("«var state|var state = load // now»\n\n[1, 2].forEach(go)\n", &["[1, 2].forEach(go)"]);
+    check("«var state|function state() {}»\n[1, 2].forEach(go)\n", &[]);
+    check("var state«|\nvar next = load»\n(function () {})()\n", &["(function () {})()"]);
+    check("var state«|\nvar next»\n(function () {})()\n", &[]);
+    check("var a = 1\n«var state\n|»(function () {})()\n", &["var a = 1", "(function () {})()"]);
+    check("«var a = 1|var a = 2»\nvar state\n(function () {})()\n", &[]);
+    check("«var state|var state = x»\n/re/g\n", &["/re/g"]);
+    check("«let state|let state = x»\n`a`.length\n", &["`a`.length"]);
+    check("«let state|let state = x»\n+y\n", &["+y"]);
+    check("function f() {\n  «let x|let x = y»\n  [1].map(g)\n}\n", &["[1].map(g)"]);
+    check("«export let x|export let x = y»\n[1].map(g)\n", &["[1].map(g)"]);
+    check("class A {\n  «x|x = y»\n  [\"k\"] = 2\n}\n", &["[\"k\"] = 2"]);
+    check("class A {\n  «x|z»\n  [\"k\"] = 2\n}\n", &[]);
+    check("class A {\n  #a\n  «x|x = y;»\n  *g() {}\n}\n", &[]);
+}
+
+#[test]
+fn javascript_whose_comments_end_lines() {
+    let check = |text, expected: &[&str]| check("a.js", Name, text, expected);
+    check("«const a = 1|const a = 2»/* x\n*/go()\n", &[]);
+    check("«const a = 1/* x\n*/go()|const a = 2»\n", &[]);
+    check("const a = 1«|\nconst b = 2»/* x\n*/do go(); while (0)\n", &[]);
+    check("«const a = 1/* x\n*/|const a = 2 /* x */\n»go()\n", &[]);
+}
+
+#[test]
+fn directives_and_docstrings_stay_what_they_are() {
+    let script = |text, expected: &[&str]| {
+        check("a.js", Name, text, expected);
+        check("a.ts", Name, text, expected);
+    };
+    let strict = &["\"use strict\""][..];
+    script("«var a = 1\n|»\"use strict\"\nb = 1\n", strict);
+    script("«var a = 1|var b = 1»\n\"use strict\"\nb = 1\n", &[]);
+    script("«|var z = 0\n»\"use strict\"\nb = 1\n", strict);
+    script("\"use strict\"\n«|var z = 0\n»b = 1\n", &[]);
+    script("\"use asm\"\n«|var z = 0\n»\"use strict\"\n", strict);
+    script("function f() {\n«  |  var z = 0\n»  \"use strict\"\n  return this\n}\n", strict);
+    script("x = () => {\n«  var z = 0\n|»  \"use strict\"\n  return this\n}\n", strict);
+    script("class A {\n  f() {\n«    var z = 0\n|»    \"use strict\"\n    return this\n  }\n}\n", strict);
+    script("if (x) {\n«  var z = 0\n|»  \"not a directive\"\n}\n", &[]);
+    script("«var a = 1;\n|»(\"use strict\")\n", &[]);
+    script("«var a = 1\n|»\"use strict\".length\n", &[]);
+    script("«|// licence\n»\"use strict\"\n", &[]);
+    script("var b\n«var a = 1\n|»\"no directive\"\n", &[]);
+    let python = |text, expected: &[&str]| check("a.py", Name, text, expected);
+    let limit = &["\"\"\"The limit.\"\"\""][..];
+    python("«LIMIT = 1\n|»\"\"\"The limit.\"\"\"\n\nx = 1\n", limit);
+    python("«LIMIT = 1|LIMIT = 2»\n\"\"\"The limit.\"\"\"\n\nx = 1\n", &[]);
+    python("«|import os\n»\"\"\"The limit.\"\"\"\nx = 1\n", limit);
+    python("\"\"\"The limit.\"\"\"\n«|import os\n»x = 1\n", &[]);
+    python("class A:\n«    LIMIT = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n", limit);
+    python("def f():\n«    limit = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n", limit);
+    python("if x:\n«    LIMIT = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n", &[]);
+    python("«LIMIT = 1\n|»f\"{x}\"\nx = 1\n", &[]);
+    check("a.rs", Name, "«|use a::b;\n»#![allow(x)]\nfn f() {}\n", &["#![allow(x)]"]);
+    check("a.rs", Bytes, "«|//! doc\n»#![allow(x)]\nfn f() {}\n", &[]);
+    check("a.rs", Name, "fn g() {}\nfn f() {\n    #![allow(x)]\n«|    let a = 1;\n»    g()\n}\n", &[]);
+}
+
+#[test]
 fn python_on_one_line() {
     let check = |text, expected: &[&str]| check("a.py", Name, text, expected);
     check("if debug: «level = 1|level = 2\ntrace = True»; verbose = True\n", &["verbose = True"]);

@@ -1,0 +1,2 @@
+let a, state
+(async () => { go() })()

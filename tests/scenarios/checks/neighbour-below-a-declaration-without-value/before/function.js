@@ -1,0 +1,2 @@
+var state
+(function () { go() })()

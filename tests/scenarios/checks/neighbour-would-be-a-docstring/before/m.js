@@ -1,0 +1,3 @@
+var a = 1
+"use strict"
+undeclared = 1

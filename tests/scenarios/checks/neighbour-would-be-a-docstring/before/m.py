@@ -1,0 +1,4 @@
+LIMIT = 1
+"""The limit."""
+
+x = 1

@@ -1,0 +1,4 @@
+"use strict"
+
+var z = 0
+b = 1

@@ -1,0 +1,4 @@
+"""Doc."""
+
+import os
+x = 1

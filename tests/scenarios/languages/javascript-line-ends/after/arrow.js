@@ -1,0 +1,2 @@
+let a, state = load;
+(async () => { go() })()

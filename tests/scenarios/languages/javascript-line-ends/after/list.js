@@ -1,0 +1,2 @@
+var state = load;
+[1, 2].forEach(go)

@@ -1,0 +1,3 @@
+/* c
+*/class B {}/* c
+*/const d = 1, e = 2

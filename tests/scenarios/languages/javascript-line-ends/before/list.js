@@ -1,0 +1,2 @@
+var state
+[1, 2].forEach(go)

@@ -1,0 +1,2 @@
+const a = 1/* x
+*/do go(); while (0)

@@ -1,0 +1,2 @@
+const a = L(1) // c go()
+foo()
