@@ -5,13 +5,15 @@
 //! user lead it. Then neither a tool nor what a tool's first line asks for comes from the repository. Folders of the caller's
 //! `PATH` that stand in the worktree are held to the same.
 //!
-//! Known limits: a program in such a folder may run tracked files by what it reads (a package that is installed by a link to
-//! the worktree); only links of its own name, or of an interpreter's, are followed.
+//! Known limits: a program in such a folder may run tracked files by what it reads; only links of its own name, or of an
+//! interpreter's, are followed. Of packages that are installed by a link to the worktree, those that stand in a lent folder
+//! or in one of its `@scope` folders are seen (`leading_in`); what one package loads of another by such a link is not.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
-use super::watch::{Watch, environment};
+use super::watch::{Watch, environment, is_below};
 use super::words::is_interpreter;
 use crate::config::Tool;
 use crate::diagnostic::Diagnostic;
@@ -65,6 +67,46 @@ pub fn is_own(repo: &Repo, watch: &Watch, folder: &str) -> Result<bool, Diagnost
         return Ok(false);
     }
     Eye { top, index: repo.holding(&Source::Index)?, program: None }.is_own(folder)
+}
+
+/// Returns the entries of `folder`, which is lent to tools, that are links to something tracked, and where that is: packages that
+/// are installed from the worktree itself. One in a folder `@scope` is named with that.
+pub fn leading_in(repo: &Repo, folder: &str) -> Result<BTreeMap<String, String>, Diagnostic> {
+    let mut found = BTreeMap::new();
+    let Some(top) = repo.workdir() else { return Ok(found) };
+    let (there, lent) = (top.join(folder), inside(top, &top.join(folder)));
+    let mut take = |name: String, entry: &Path| {
+        let is_lent = |real: &String| lent.as_ref().is_some_and(|lent| real == lent || is_below(real, lent));
+        found.extend(inside(top, entry).filter(|real| !is_lent(real)).map(|real| (name, real)));
+    };
+    for (name, kind) in entries(&there) {
+        if kind.is_symlink() {
+            take(name.clone(), &there.join(&name));
+        } else if kind.is_dir() && name.starts_with('@') {
+            let links = entries(&there.join(&name)).into_iter().filter(|(_, kind)| kind.is_symlink());
+            links.for_each(|(inner, _)| take(format!("{name}/{inner}"), &there.join(&name).join(&inner)));
+        }
+    }
+    if found.is_empty() {
+        return Ok(found);
+    }
+    let index = repo.holding(&Source::Index)?;
+    let mut leading = BTreeMap::new();
+    for (name, real) in found {
+        let is_tracked = match RepoPath::parse(&real) {
+            Ok(path) => index.tracks(&path)?,
+            // The root; in git's own folder nothing is tracked.
+            Err(_) => real.is_empty(),
+        };
+        leading.extend(is_tracked.then_some((name, real)));
+    }
+    Ok(leading)
+}
+
+/// Returns the names in `folder` that are text, and what stands there.
+fn entries(folder: &Path) -> Vec<(String, FileType)> {
+    let entries = folder.read_dir().into_iter().flatten().filter_map(Result::ok);
+    entries.filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.file_type().ok()?))).collect()
 }
 
 /// Returns the folders of the repository in which nothing may be made, because `tool` takes from there what it runs: by their
@@ -130,7 +172,6 @@ impl Eye<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::lint::watch::is_below;
 
     #[test]
     fn a_folder_of_the_worktree_is_named_from_its_top() {
