@@ -756,6 +756,12 @@ fn a_batch_makes_nothing_where_tools_come_from() {
     fs::create_dir_all(sandbox.repo().join("tools/venv/bin")).unwrap();
     symlink("tools/venv", sandbox.repo().join(".venv")).unwrap();
     create(&sandbox, "tools/venv/bin/black");
+    // Behind one that leads to a package that nobody tracks.
+    let (sandbox, _) = asking_for("eslint");
+    sandbox.write("built/rules/package.json", "{}\n");
+    fs::create_dir_all(sandbox.repo().join("node_modules/@org")).unwrap();
+    symlink("../../built/rules", sandbox.repo().join("node_modules/@org/rules")).unwrap();
+    create(&sandbox, "built/rules/index");
 }
 
 #[test]

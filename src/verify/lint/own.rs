@@ -72,12 +72,26 @@ pub fn is_own(repo: &Repo, watch: &Watch, folder: &str) -> Result<bool, Diagnost
 /// Returns the entries of `folder`, which is lent to tools, that are links to something tracked, and where that is: packages that
 /// are installed from the worktree itself. One in a folder `@scope` is named with that.
 pub fn leading_in(repo: &Repo, folder: &str) -> Result<BTreeMap<String, String>, Diagnostic> {
-    let mut found = BTreeMap::new();
+    Ok(links(repo, folder)?.into_iter().filter(|link| link.is_tracked).map(|link| (link.name, link.real)).collect())
+}
+
+/// An entry of a lent folder that is a link into the worktree.
+struct Link {
+    name: String,
+    /// Where it leads.
+    real: String,
+    /// Whether something is tracked there.
+    is_tracked: bool,
+}
+
+fn links(repo: &Repo, folder: &str) -> Result<Vec<Link>, Diagnostic> {
+    let mut found = Vec::new();
     let Some(top) = repo.workdir() else { return Ok(found) };
     let (there, lent) = (top.join(folder), inside(top, &top.join(folder)));
     let mut take = |name: String, entry: &Path| {
         let is_lent = |real: &String| lent.as_ref().is_some_and(|lent| real == lent || is_below(real, lent));
-        found.extend(inside(top, entry).filter(|real| !is_lent(real)).map(|real| (name, real)));
+        let real = inside(top, entry).filter(|real| !is_lent(real));
+        found.extend(real.map(|real| Link { name, real, is_tracked: false }));
     };
     for (name, kind) in entries(&there) {
         if kind.is_symlink() {
@@ -91,16 +105,14 @@ pub fn leading_in(repo: &Repo, folder: &str) -> Result<BTreeMap<String, String>,
         return Ok(found);
     }
     let index = repo.holding(&Source::Index)?;
-    let mut leading = BTreeMap::new();
-    for (name, real) in found {
-        let is_tracked = match RepoPath::parse(&real) {
+    for link in &mut found {
+        link.is_tracked = match RepoPath::parse(&link.real) {
             Ok(path) => index.tracks(&path)?,
             // The root; in git's own folder nothing is tracked.
-            Err(_) => real.is_empty(),
+            Err(_) => link.real.is_empty(),
         };
-        leading.extend(is_tracked.then_some((name, real)));
     }
-    Ok(leading)
+    Ok(found)
 }
 
 /// Returns the names in `folder` that are text, and what stands there.
@@ -118,6 +130,10 @@ pub fn places(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<BTreeSet<String
     for folder in named.filter(|folder| !watch.is_brought(folder)) {
         places.insert(folder.to_owned());
         places.extend(repo.workdir().and_then(|top| inside(top, &top.join(folder))).filter(|real| !real.is_empty()));
+    }
+    for folder in tool.borrows.iter().filter(|folder| !watch.is_brought(folder)) {
+        // What is tracked is not lent.
+        places.extend(links(repo, folder)?.into_iter().filter(|link| !link.is_tracked).map(|link| link.real));
     }
     Ok(places)
 }
