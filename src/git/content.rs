@@ -3,14 +3,12 @@
 //! Nearly every file has the same bytes in both, and that is decided here from its attributes, cheaply. All others go
 //! through the git program, so that filters (LFS, git-crypt, …), encodings and line endings are exactly git's.
 
-use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use git2::{AttrCheckFlags, AttrValue};
 
-use super::Repo;
-use super::environment::variable;
+use super::{Repo, Source};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, Id};
@@ -31,46 +29,6 @@ enum Conversion {
     LineEndings,
     /// A filter, an encoding or a keyword.
     Other,
-}
-
-/// Where attributes can come from, looked up once a folder: libgit2 looks at every file on the way for every attribute of
-/// every path, which for a search through twenty thousand files is most of the time that it takes.
-#[derive(Default)]
-pub(super) struct Rules {
-    everywhere: OnceCell<bool>,
-    folders: RefCell<HashMap<String, bool>>,
-}
-
-impl Rules {
-    /// Returns whether any file of attributes could speak of `path`.
-    fn may_say_something(&self, repo: &Repo, path: &RepoPath) -> bool {
-        *self.everywhere.get_or_init(|| everywhere(repo))
-            || self.in_folder(repo, "")
-            || path.ancestors().any(|folder| self.in_folder(repo, folder.as_str()))
-    }
-
-    fn in_folder(&self, repo: &Repo, folder: &str) -> bool {
-        if let Some(&known) = self.folders.borrow().get(folder) {
-            return known;
-        }
-        let root = repo.workdir().unwrap_or(repo.git_dir());
-        let exists = root.join(folder).join(".gitattributes").symlink_metadata().is_ok();
-        self.folders.borrow_mut().insert(folder.to_owned(), exists);
-        exists
-    }
-}
-
-/// Returns whether there are attributes that do not come from a file of the worktree.
-fn everywhere(repo: &Repo) -> bool {
-    let home = variable("XDG_CONFIG_HOME")
-        .map(PathBuf::from)
-        .or_else(|| variable("HOME").map(|home| Path::new(&home).join(".config")));
-    let global = home.is_some_and(|home| home.join("git/attributes").exists());
-    // In a sparse checkout the index may hold files of attributes that the worktree does not.
-    let sparse = repo.config.get_bool("core.sparsecheckout") == Some(true);
-    let system = Path::new("/etc/gitattributes").exists();
-    let own = repo.common_dir().join("info/attributes").exists();
-    global || sparse || system || own || repo.config.get("core.attributesfile").is_some()
 }
 
 impl Repo {
@@ -103,16 +61,11 @@ impl Repo {
     }
 
     fn conversion(&self, path: &RepoPath) -> Result<Conversion, Diagnostic> {
-        let configured = |name: &str| self.config.get(name).is_some_and(|value| value != "false" && value != "native");
-        let text = configured("core.autocrlf") || configured("core.eol");
+        let text = self.converts_text();
         if !text && !self.rules.may_say_something(self, path) {
             return Ok(Conversion::None);
         }
-        let set = match self.attributes(path) {
-            Ok(set) => set,
-            // libgit2 looks for .gitattributes in the index too, and some indexes it cannot read.
-            Err(_) => self.ask_attributes(path)?,
-        };
+        let set = self.set_of(path)?;
         let any = |names: &[&str]| set.iter().any(|name| names.contains(name));
         if any(&FILTERS) {
             return Ok(Conversion::Other);
@@ -123,6 +76,50 @@ impl Repo {
             true if self.writes_crlf() || any(&["eol", "crlf"]) => Conversion::LineEndings,
             true => Conversion::PlainLineEndings,
         })
+    }
+
+    /// Says whether the settings alone ask for line endings to be looked at.
+    fn converts_text(&self) -> bool {
+        let configured = |name: &str| self.config.get(name).is_some_and(|value| value != "false" && value != "native");
+        configured("core.autocrlf") || configured("core.eol")
+    }
+
+    /// Returns which of the attributes that matter are set for `path`, from whoever can tell.
+    fn set_of(&self, path: &RepoPath) -> Result<Vec<&'static str>, Diagnostic> {
+        if let Some(known) = self.rules.foreseen(path) {
+            return Ok(known);
+        }
+        if !self.rules.are_dear(self, path)
+            && let Ok(set) = self.attributes(path)
+        {
+            return Ok(set);
+        }
+        // libgit2 takes too long with these patterns, or it cannot read the index, where it looks for .gitattributes too.
+        Ok(self.ask_attributes(&[path])?.remove(path.as_str()).unwrap_or_default())
+    }
+
+    /// Has git say at once what it would be asked of `paths` one by one, for as long as `work` takes.
+    pub(super) fn foreseeing<'p, T>(
+        &self,
+        source: &Source,
+        paths: impl IntoIterator<Item = &'p RepoPath>,
+        work: impl FnOnce() -> Result<T, Diagnostic>,
+    ) -> Result<T, Diagnostic> {
+        match source {
+            Source::Worktree => {}
+            // What they hold is stored.
+            Source::Commit { .. } | Source::Unborn { .. } | Source::Index => return work(),
+        }
+        let text = self.converts_text();
+        let may_matter = |path: &RepoPath| text || self.rules.may_say_something(self, path);
+        let are_dear = |path: &&RepoPath| may_matter(path) && self.rules.are_dear(self, path);
+        let dear: Vec<&RepoPath> = paths.into_iter().filter(are_dear).collect();
+        if dear.len() > 1 {
+            self.rules.foresee(self.ask_attributes(&dear)?);
+        }
+        let done = work();
+        self.rules.foresee(HashMap::new());
+        done
     }
 
     /// Says whether the settings ask for CRLF in the worktree, of what is text.
@@ -145,20 +142,27 @@ impl Repo {
         Ok(set)
     }
 
-    /// Has git say the same.
-    fn ask_attributes(&self, path: &RepoPath) -> Result<Vec<&'static str>, Diagnostic> {
-        let attempt = format!("read the attributes of {}", shown(path.as_str()));
-        let arguments: Vec<&str> =
-            ["check-attr", "-z"].into_iter().chain(FILTERS).chain(LINE_ENDINGS).chain(["--", path.as_str()]).collect();
-        let answer = self.program().demand(&attempt, &arguments, &[])?;
+    /// Has git say the same of many paths.
+    fn ask_attributes(&self, paths: &[&RepoPath]) -> Result<HashMap<String, Vec<&'static str>>, Diagnostic> {
+        let attempt = match paths {
+            [path] => format!("read the attributes of {}", shown(path.as_str())),
+            _ => format!("read the attributes of {} files", paths.len()),
+        };
+        let names = || FILTERS.into_iter().chain(LINE_ENDINGS);
+        let arguments: Vec<&str> = ["check-attr", "-z", "--stdin"].into_iter().chain(names()).collect();
+        let input: Vec<u8> = paths.iter().flat_map(|path| path.as_str().bytes().chain([0])).collect();
+        let answer = self.program().demand(&attempt, &arguments, &input)?;
         // Triples of path, attribute and value, each ended by a NUL.
         let words: Vec<&[u8]> = answer.split(|&byte| byte == 0).collect();
-        let set = |name: &&str| {
-            words.chunks(3).any(|triple| {
-                matches!(triple, [_, found, value] if *found == name.as_bytes() && *value != b"unset" && *value != b"unspecified")
-            })
-        };
-        Ok(FILTERS.into_iter().chain(LINE_ENDINGS).filter(set).collect())
+        let mut found: HashMap<String, Vec<&'static str>> = HashMap::new();
+        for triple in words.chunks_exact(3) {
+            let [path, name, value] = triple else { continue };
+            let set = found.entry(String::from_utf8_lossy(path).into_owned()).or_default();
+            if *value != b"unset" && *value != b"unspecified" {
+                set.extend(names().find(|known| known.as_bytes() == *name));
+            }
+        }
+        Ok(found)
     }
 
     /// Has git make the stored form, in an object store that is thrown away.

@@ -166,10 +166,13 @@ impl Repo {
         files.par_chunks(share).try_for_each(|share| {
             let repo = from.open()?;
             let ground = repo.ground(source)?;
-            share.iter().try_for_each(|(path, _)| {
-                visit(path, &ground.bytes(path)?);
-                Ok(())
-            })
+            let each = || {
+                share.iter().try_for_each(|(path, _)| {
+                    visit(path, &ground.bytes(path)?);
+                    Ok(())
+                })
+            };
+            repo.foreseeing(source, share.iter().map(|(path, _)| path), each)
         })
     }
 }
@@ -201,8 +204,14 @@ impl Filter {
         if pathspecs.is_empty() {
             return Ok(Filter::All);
         }
-        // libgit2 knows neither git's magic nor that a `!` or a backslash is only a character.
-        if pathspecs.iter().any(|spec| spec.starts_with([':', '!']) || spec.contains('\\') || spec.ends_with('/')) {
+        // libgit2 knows neither git's magic nor that a `!` or a backslash is only a character, and it takes years with many stars.
+        let is_gits = |spec: &String| {
+            spec.starts_with([':', '!'])
+                || spec.contains('\\')
+                || spec.ends_with('/')
+                || spec.split('*').filter(|between| !between.is_empty()).count() > 3
+        };
+        if pathspecs.iter().any(is_gits) {
             return pick(repo, all, pathspecs);
         }
         let specs = git2::Pathspec::new(pathspecs).map_err(failure::git2("read the pathspecs"))?;

@@ -8,6 +8,7 @@
 //! values of git's environment variables count from the process's folder, so `-C` has to change that first.
 
 mod arrivals;
+mod attributes;
 mod below;
 mod changes;
 mod checkout;
@@ -91,7 +92,7 @@ pub struct Repo {
     opening: Opening,
     /// Where its index stands.
     index_file: PathBuf,
-    rules: content::Rules,
+    rules: attributes::Rules,
     /// Where its objects go, once there are some.
     store: OnceCell<store::Store>,
     /// Where objects wait that nobody else shall see.

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{Mutex, Once, PoisonError};
 
-use super::content::Rules;
+use super::attributes::Rules;
 use super::environment::{folders, variable};
 use super::program::LOCAL;
 use super::starts::Starts;

@@ -82,7 +82,8 @@ impl Repo {
                 let file = holding.file(path)?;
                 Ok(file.map(|file| ((*path).clone(), Entry::File(file))))
             };
-            share.iter().map(file).collect::<Result<Vec<_>, Diagnostic>>()
+            let read = || share.iter().map(file).collect::<Result<Vec<_>, Diagnostic>>();
+            repo.foreseeing(source, share.iter().copied(), read)
         };
         let shares = paths.chunks(paths.len().div_ceil(parallel::width()).max(1)).collect();
         let files: Result<Vec<_>, Diagnostic> = parallel::each(shares, read).into_iter().collect();

@@ -230,7 +230,9 @@ impl Repo {
     ) -> Result<(), Diagnostic> {
         let share = |repo: &Repo, first: usize, paths: &[RepoPath]| -> Result<(), Diagnostic> {
             let ground = repo.candidates(source)?;
-            paths.iter().enumerate().try_for_each(|(at, path)| visit(first + at, &ground.candidate(path)?))
+            let each =
+                || paths.iter().enumerate().try_for_each(|(at, path)| visit(first + at, &ground.candidate(path)?));
+            repo.foreseeing(source, paths, each)
         };
         if self.is_partial() && *source != Source::Worktree {
             self.fetch_ahead(self.ground(source)?.as_ref(), paths.iter())?;

@@ -4,8 +4,6 @@
 //! repository, unless it is trusted: an archive may bring a git folder whose `config` names any command. The filters that the
 //! caller set for themselves or the system run for everybody.
 
-use git2::{AttrCheckFlags, AttrValue};
-
 use super::Repo;
 use super::program::Program;
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -120,21 +118,8 @@ impl Repo {
             )))
     }
 
-    /// Returns the name of the filter that the attributes of `path` ask for.
+    /// Returns the name of the filter that the attributes of `path` ask for, as git reads them.
     fn filter_of(&self, path: &RepoPath) -> Result<Option<String>, Diagnostic> {
-        let found = self.git2.get_attr(std::path::Path::new(path.as_str()), "filter", AttrCheckFlags::FILE_THEN_INDEX);
-        let value = match found {
-            Ok(value) => match AttrValue::from_string(value) {
-                AttrValue::String(name) => Some(name.to_owned()),
-                AttrValue::Unspecified | AttrValue::False | AttrValue::True | AttrValue::Bytes(_) => None,
-            },
-            // libgit2 looks for .gitattributes in the index too, and some indexes it cannot read.
-            Err(_) => self.ask_filter(path)?,
-        };
-        Ok(value)
-    }
-
-    fn ask_filter(&self, path: &RepoPath) -> Result<Option<String>, Diagnostic> {
         let attempt = format!("read the attributes of {}", shown(path.as_str()));
         let answer = self.program().demand(&attempt, &["check-attr", "-z", "filter", "--", path.as_str()], &[])?;
         let value = answer.split(|&byte| byte == 0).nth(2).map(|value| String::from_utf8_lossy(value).into_owned());

@@ -852,6 +852,12 @@ fn a_batch_makes_nothing_where_tools_come_from() {
     fs::create_dir_all(sandbox.repo().join("tools/venv/bin")).unwrap();
     symlink("tools/venv", sandbox.repo().join(".venv")).unwrap();
     create(&sandbox, "tools/venv/bin/black");
+    // Behind one that leads to a package that nobody tracks.
+    let (sandbox, _) = asking_for("eslint");
+    sandbox.write("built/rules/package.json", "{}\n");
+    fs::create_dir_all(sandbox.repo().join("node_modules/@org")).unwrap();
+    symlink("../../built/rules", sandbox.repo().join("node_modules/@org/rules")).unwrap();
+    create(&sandbox, "built/rules/index");
 }
 
 #[test]
@@ -916,4 +922,110 @@ fn a_configuration_that_is_code_is_trusted_with_its_preset() {
         assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{loosened}\n{run}");
         assert!(!mark(&sandbox).exists(), "{loosened}\n{run}");
     }
+}
+
+/// Returns a repository whose eslint loads `configuration`, with packages of the repository's own that are installed as npm
+/// does it: by links. It is trusted and judges.
+fn with_links(configuration: (&str, &str), links: &[(&str, &str)], files: &[(&str, &str)]) -> (Sandbox, PathBuf) {
+    let (sandbox, programs) = asking_for("eslint");
+    // As eslint does it: plugins are looked for from where it is started.
+    let program = "#!/usr/bin/env node\nconst from = require('module').createRequire(process.cwd() + '/x.js');\n\
+        from('./eslint.config.cjs');\nconsole.log('[]');\n";
+    let by_name = "#!/usr/bin/env node\nconst from = require('module').createRequire(process.cwd() + '/x.js');\n\
+        from('./.eslintrc.json').plugins.forEach(name => from('eslint-plugin-' + name));\nconsole.log('[]');\n";
+    install(&programs.join("eslint"), if configuration.0.ends_with("json") { by_name } else { program });
+    sandbox.write(configuration.0, configuration.1);
+    sandbox.write(".gitignore", "node_modules\n");
+    files.iter().for_each(|(path, content)| sandbox.write(path, content));
+    sandbox.commit_all("a configuration");
+    sandbox.write("node_modules/other/index.js", "");
+    sandbox.write("node_modules/@org/other/index.js", "");
+    for (name, target) in links {
+        let link = sandbox.repo().join("node_modules").join(name);
+        symlink(target, link).unwrap();
+    }
+    assert_eq!(sandbox.segedit(&["trust"]).exit, 0);
+    let run = edit(&sandbox, &[&programs], "a.js", "var x = 2\n");
+    assert!(run.exit == 0 && !mark(&sandbox).exists(), "{configuration:?}\n{run}");
+    (sandbox, programs)
+}
+
+#[test]
+fn a_package_that_is_a_link_to_the_repository_is_the_repositorys() {
+    if !has("node") {
+        return;
+    }
+    let others = "require('other');\nrequire('@org/other');\n";
+    for (configuration, link, files, loosened) in [
+        (
+            ("eslint.config.cjs", "module.exports = [require('local-rules')];\n"),
+            ("local-rules", "../tools/rules"),
+            &[("tools/rules/package.json", "{\"name\": \"local-rules\"}"), ("tools/rules/index.js", "")][..],
+            "tools/rules/index.js",
+        ),
+        (
+            ("eslint.config.cjs", "const rules = require(\"@org/rules/sub\");\nmodule.exports = [];\n"),
+            ("@org/rules", "../../packages/rules"),
+            &[
+                ("packages/rules/package.json", "{\"name\": \"@org/rules\", \"exports\": {\"./sub\": \"./src/a.js\"}}"),
+                ("packages/rules/src/a.js", "require('../../../lib/far');\n"),
+                ("lib/far.js", ""),
+            ],
+            "lib/far.js",
+        ),
+        (
+            (".eslintrc.json", "{\"plugins\": [\"house\"]}\n"),
+            ("eslint-plugin-house", "../tools/house"),
+            &[("tools/house/package.json", "{\"main\": \"all.js\"}"), ("tools/house/all.js", "")],
+            "tools/house/all.js",
+        ),
+    ] {
+        let text = if configuration.0.ends_with("json") { "" } else { others };
+        let text = format!("{text}{}", configuration.1);
+        let (sandbox, programs) = with_links((configuration.0, &text), &[link], files);
+        let loose = format!("require('fs').writeFileSync({:?}, '');\n", mark(&sandbox));
+        // In one batch with what it is to let pass.
+        let batch = format!(
+            "version: 1\noperations:\n  - {{op: replace, file: {loosened}, content: {loose:?}}}\n  \
+             - {{op: replace, file: a.js, content: \"var x = 3\\n\"}}\n"
+        );
+        let inherited = std::env::var_os("PATH").unwrap_or_default();
+        let path = std::env::join_paths([programs.clone()].into_iter().chain(std::env::split_paths(&inherited)));
+        let mut command = sandbox.segedit_command();
+        command.args(["apply", "--dry-run", "--format=json", "-"]).env("PATH", path.unwrap());
+        let run = sandbox.run(&mut command, batch.as_bytes());
+        assert!(run.exit == 0 && !mark(&sandbox).exists(), "{loosened}: judged by the batch's own\n{run}");
+        // In the worktree alone: what is judged is the commit, by what it holds.
+        sandbox.write(loosened, &loose);
+        let run = edit(&sandbox, &[&programs], "a.js", "var x = 4\n");
+        assert!(run.exit == 0 && !mark(&sandbox).exists(), "{loosened}: the worktree's ran\n{run}");
+        let path = std::env::join_paths([programs.clone()].into_iter().chain(std::env::split_paths(&inherited)));
+        let mut command = sandbox.segedit_command();
+        command.args(["replace", "a.js", "--content", "var x = 5\n", "--destination=worktree", "--format=json"]);
+        let run = sandbox.run(command.env("PATH", path.unwrap()), b"");
+        assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{loosened}\n{run}");
+        assert!(!mark(&sandbox).exists(), "{loosened}: ran\n{run}");
+        // As if pulled.
+        sandbox.git(&["commit", "-qam", "later"]);
+        let run = edit(&sandbox, &[&programs], "a.js", "var x = 6\n");
+        assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{loosened}\n{run}");
+        assert!(!mark(&sandbox).exists(), "{loosened}: ran\n{run}");
+    }
+}
+
+#[test]
+fn a_linked_package_that_no_configuration_names_may_change() {
+    if !has("node") {
+        return;
+    }
+    let dependencies = "{\"workspaces\": [\"packages/x\"], \"dependencies\": {\"@org/x\": \"*\", \"x\": \"*\"}}\n";
+    let files =
+        [("package.json", dependencies), ("packages/x/index.js", ""), ("tsconfig.json", "{\"paths\": [\"x\"]}")];
+    let links = [("@org/x", "../../packages/x"), ("x", "../packages/x")];
+    let configuration = ("eslint.config.cjs", "module.exports = [require('other')];\n");
+    let (sandbox, programs) = with_links(configuration, &links, &files);
+    sandbox.write("packages/x/index.js", format!("require('fs').writeFileSync({:?}, '');\n", mark(&sandbox)));
+    sandbox.git(&["commit", "-qam", "later"]);
+    let run = edit(&sandbox, &[&programs], "a.js", "var x = 3\n");
+    assert!(run.exit == 0 && !mark(&sandbox).exists(), "{run}");
 }

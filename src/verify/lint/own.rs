@@ -5,13 +5,15 @@
 //! user lead it. Then neither a tool nor what a tool's first line asks for comes from the repository. Folders of the caller's
 //! `PATH` that stand in the worktree are held to the same.
 //!
-//! Known limits: a program in such a folder may run tracked files by what it reads (a package that is installed by a link to
-//! the worktree); only links of its own name, or of an interpreter's, are followed.
+//! Known limits: a program in such a folder may run tracked files by what it reads; only links of its own name, or of an
+//! interpreter's, are followed. Of packages that are installed by a link to the worktree, those that stand in a lent folder
+//! or in one of its `@scope` folders are seen (`leading_in`); what one package loads of another by such a link is not.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::FileType;
 use std::path::{Path, PathBuf};
 
-use super::watch::{Watch, environment};
+use super::watch::{Watch, environment, is_below};
 use super::words::is_interpreter;
 use crate::config::Tool;
 use crate::diagnostic::Diagnostic;
@@ -67,6 +69,58 @@ pub fn is_own(repo: &Repo, watch: &Watch, folder: &str) -> Result<bool, Diagnost
     Eye { top, index: repo.holding(&Source::Index)?, program: None }.is_own(folder)
 }
 
+/// Returns the entries of `folder`, which is lent to tools, that are links to something tracked, and where that is: packages that
+/// are installed from the worktree itself. One in a folder `@scope` is named with that.
+pub fn leading_in(repo: &Repo, folder: &str) -> Result<BTreeMap<String, String>, Diagnostic> {
+    Ok(links(repo, folder)?.into_iter().filter(|link| link.is_tracked).map(|link| (link.name, link.real)).collect())
+}
+
+/// An entry of a lent folder that is a link into the worktree.
+struct Link {
+    name: String,
+    /// Where it leads.
+    real: String,
+    /// Whether something is tracked there.
+    is_tracked: bool,
+}
+
+fn links(repo: &Repo, folder: &str) -> Result<Vec<Link>, Diagnostic> {
+    let mut found = Vec::new();
+    let Some(top) = repo.workdir() else { return Ok(found) };
+    let (there, lent) = (top.join(folder), inside(top, &top.join(folder)));
+    let mut take = |name: String, entry: &Path| {
+        let is_lent = |real: &String| lent.as_ref().is_some_and(|lent| real == lent || is_below(real, lent));
+        let real = inside(top, entry).filter(|real| !is_lent(real));
+        found.extend(real.map(|real| Link { name, real, is_tracked: false }));
+    };
+    for (name, kind) in entries(&there) {
+        if kind.is_symlink() {
+            take(name.clone(), &there.join(&name));
+        } else if kind.is_dir() && name.starts_with('@') {
+            let links = entries(&there.join(&name)).into_iter().filter(|(_, kind)| kind.is_symlink());
+            links.for_each(|(inner, _)| take(format!("{name}/{inner}"), &there.join(&name).join(&inner)));
+        }
+    }
+    if found.is_empty() {
+        return Ok(found);
+    }
+    let index = repo.holding(&Source::Index)?;
+    for link in &mut found {
+        link.is_tracked = match RepoPath::parse(&link.real) {
+            Ok(path) => index.tracks(&path)?,
+            // The root; in git's own folder nothing is tracked.
+            Err(_) => link.real.is_empty(),
+        };
+    }
+    Ok(found)
+}
+
+/// Returns the names in `folder` that are text, and what stands there.
+fn entries(folder: &Path) -> Vec<(String, FileType)> {
+    let entries = folder.read_dir().into_iter().flatten().filter_map(Result::ok);
+    entries.filter_map(|entry| Some((entry.file_name().into_string().ok()?, entry.file_type().ok()?))).collect()
+}
+
 /// Returns the folders of the repository in which nothing may be made, because `tool` takes from there what it runs: by their
 /// names, and by where they are.
 pub fn places(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<BTreeSet<String>, Diagnostic> {
@@ -76,6 +130,10 @@ pub fn places(repo: &Repo, tool: &Tool, watch: &Watch) -> Result<BTreeSet<String
     for folder in named.filter(|folder| !watch.is_brought(folder)) {
         places.insert(folder.to_owned());
         places.extend(repo.workdir().and_then(|top| inside(top, &top.join(folder))).filter(|real| !real.is_empty()));
+    }
+    for folder in tool.borrows.iter().filter(|folder| !watch.is_brought(folder)) {
+        // What is tracked is not lent.
+        places.extend(links(repo, folder)?.into_iter().filter(|link| !link.is_tracked).map(|link| link.real));
     }
     Ok(places)
 }
@@ -130,7 +188,6 @@ impl Eye<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::verify::lint::watch::is_below;
 
     #[test]
     fn a_folder_of_the_worktree_is_named_from_its_top() {

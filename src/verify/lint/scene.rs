@@ -3,9 +3,10 @@
 //! It stands apart from every worktree, so that a tool that looks for its settings in the folders above finds nothing there
 //! that the batch was not judged by. What configures a tool is the base's copy.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsString;
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
@@ -156,8 +157,37 @@ impl Scene {
         for name in &tool.borrows {
             let (here, there) = (self.folder.join(name), top.join(name));
             if there.is_dir() && here.symlink_metadata().is_err() && own::is_own(repo, watch, name)? {
-                std::os::unix::fs::symlink(&there, &here)
-                    .map_err(|error| failed(&format!("link {}", here.display()), &error))?;
+                let lent = Lent { leading: own::leading_in(repo, name)?, folder: &self.folder };
+                lent.lend(&there, &here, "").map_err(|error| failed(&format!("link {}", here.display()), &error))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What of a lent folder is not lent: by its name, links to what stands in the worktree itself, and where that is. In their
+/// place the tool sees what it was laid out of that: code of the repository is the copy that was trusted, or is judged.
+struct Lent<'a> {
+    leading: BTreeMap<String, String>,
+    /// Where it was laid out.
+    folder: &'a Path,
+}
+
+impl Lent<'_> {
+    /// Makes `here` what stands `there`, whose entries are named behind `before`.
+    fn lend(&self, there: &Path, here: &Path, before: &str) -> std::io::Result<()> {
+        if !self.leading.keys().any(|name| name.starts_with(before)) {
+            return symlink(there, here);
+        }
+        fs::create_dir(here)?;
+        for entry in fs::read_dir(there)? {
+            let entry = entry?;
+            let name = format!("{before}{}", entry.file_name().to_string_lossy());
+            let here = here.join(entry.file_name());
+            match self.leading.get(&name) {
+                Some(real) => symlink(self.folder.join(real), here)?,
+                None if entry.file_type()?.is_dir() => self.lend(&entry.path(), &here, &format!("{name}/"))?,
+                None => symlink(entry.path(), here)?,
             }
         }
         Ok(())

@@ -2,10 +2,11 @@
 //!
 //! Every path is walked from the root, one name at a time, so that links are seen wherever they stand.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use super::loads::{Load, Mention, loads};
+use super::own;
 use super::watch::{Held, KEPT, Unwatched, Watch, environment, is_below, module_name, module_of};
 use super::words::{self, Language, Script, Words};
 use crate::config::{Origin, Tool};
@@ -37,7 +38,11 @@ pub fn survey(repo: &Repo, holding: &Holding<'_>, tool: &Tool, seen: &mut Seen) 
         read: BTreeSet::new(),
         absolute: BTreeSet::new(),
         beside: BTreeSet::new(),
+        linked: BTreeMap::new(),
     };
+    for folder in &tool.borrows {
+        survey.linked.extend(own::leading_in(repo, folder)?);
+    }
     survey.tool(tool)?;
     Ok(survey.watch)
 }
@@ -149,6 +154,8 @@ struct Survey<'h, 'r> {
     absolute: BTreeSet<Import>,
     /// Folders of Python scripts, other than the root: there modules are looked for first.
     beside: BTreeSet<String>,
+    /// The packages that the tool is lent by a link to what is tracked, and where that is.
+    linked: BTreeMap<String, String>,
 }
 
 impl Survey<'_, '_> {
@@ -223,6 +230,9 @@ impl Survey<'_, '_> {
         for name in self.holding.tracked_names("")? {
             if tool.is_configured_by(&name) && self.is_code(&name)? {
                 self.name(&name)?;
+            }
+            if tool.is_configured_by(&name) && !self.linked.is_empty() {
+                self.linked_by(&name)?;
             }
         }
         let program = tool.command.first().map(String::as_str);
@@ -438,7 +448,10 @@ impl Survey<'_, '_> {
                     }
                     Load::Path(named) => self.loaded(&path, &named, language, true)?,
                     Load::Command(command) => self.started(&bases, &command)?,
-                    Load::Package(named) => self.package(&path, &named)?,
+                    Load::Package(named) => {
+                        self.package(&path, &named)?;
+                        self.linked(&named)?;
+                    }
                     Load::Searched(words) => self.search_more(&path, &words)?,
                     Load::Library(named) => {
                         for base in BTreeSet::from([parent(&path), ""]) {
@@ -915,6 +928,53 @@ impl Survey<'_, '_> {
         Ok(())
     }
 
+    /// Watches the package that `named` is one of, or a file of, where a link of the person's own leads from its name to what
+    /// is tracked.
+    fn linked(&mut self, named: &str) -> Result<(), Diagnostic> {
+        let mut names = named.match_indices('/').map(|(at, _)| at).chain([named.len()]);
+        // Shortest first: all of a scope may be one link.
+        let found = names.find_map(|end| self.linked.get_key_value(named.get(..end)?));
+        let Some((name, target)) = found else { return Ok(()) };
+        // The root is watched by what of it is loaded.
+        let target = if target.is_empty() { ".".to_owned() } else { target.clone() };
+        let file = format!("{target}{}", named.strip_prefix(name.as_str()).unwrap_or_default());
+        self.folder(&target)?;
+        self.loaded(PACKAGE, &file, Language::Node, true)?;
+        let package = within(&target, PACKAGE);
+        for file in package_files(&*self.package_json(&normal(&package).unwrap_or(package.clone()))?, Some(named)) {
+            self.loaded(&package, &file, Language::Node, true)?;
+        }
+        Ok(())
+    }
+
+    /// Watches the linked packages that the configuration at `path` names, as far as it is one that names packages to load.
+    fn linked_by(&mut self, path: &str) -> Result<(), Diagnostic> {
+        let Some(text) = self.text(path)? else { return Ok(()) };
+        let text = match path {
+            // Beside what it configures it names every package that there is.
+            PACKAGE => {
+                let package: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+                ["eslintConfig", "prettier", "markdownlint-cli2"].map(|key| package[key].to_string()).join("\n")
+            }
+            _ if path.starts_with("tsconfig") || path.starts_with("jsconfig") || path.ends_with("ignore") => {
+                return Ok(());
+            }
+            _ => text,
+        };
+        let is_of_name = |c: char| c.is_alphanumeric() || matches!(c, '@' | '/' | '-' | '_' | '.');
+        let words: BTreeSet<&str> = text.split(|c: char| !is_of_name(c)).filter(|word| !word.is_empty()).collect();
+        let says = |form: &String| {
+            words.iter().any(|word| {
+                word.strip_prefix(form.as_str()).is_some_and(|rest| matches!(rest.chars().next(), None | Some('/')))
+            })
+        };
+        let named: Vec<String> = self.linked.keys().filter(|name| forms(name).iter().any(says)).cloned().collect();
+        for name in named {
+            self.linked(&name)?;
+        }
+        self.closure()
+    }
+
     /// Returns the language of the script at `path`, by its first line or its name.
     fn language(&self, path: &str) -> Result<Option<Language>, Diagnostic> {
         let by_name = match path.rsplit_once('.').map(|(_, ending)| ending) {
@@ -951,6 +1011,21 @@ fn package_files(package: &serde_json::Value, named: Option<&str>) -> Vec<String
         files.extend(star.into_iter().flat_map(|star| strings(value).into_iter().map(|file| file.replace('*', star))));
     }
     files
+}
+
+/// Returns the names that a configuration may give to the package `name`: eslint's plugins and shared configurations have a
+/// short one.
+fn forms(name: &str) -> Vec<String> {
+    let (scope, bare) = name.rsplit_once('/').map_or(("", name), |(scope, bare)| (scope, bare));
+    let mut forms = vec![name.to_owned()];
+    for sort in ["eslint-plugin", "eslint-config"] {
+        forms.extend(match bare.strip_prefix(sort) {
+            Some("") if !scope.is_empty() => Some(scope.to_owned()),
+            Some(rest) => rest.strip_prefix('-').map(|short| within(scope, short)),
+            None => None,
+        });
+    }
+    forms
 }
 
 /// Returns every text in `value`, whatever the conditions on the way.
@@ -1128,6 +1203,18 @@ mod tests {
             ("/a", None),
         ] {
             assert_eq!(normal(word).as_deref(), expected, "{word}");
+        }
+    }
+    #[test]
+    fn plugins_have_short_names() {
+        for (name, expected) in [
+            ("rules", &["rules"][..]),
+            ("eslint-plugin-house", &["eslint-plugin-house", "house"]),
+            ("@org/eslint-plugin", &["@org/eslint-plugin", "@org"]),
+            ("@org/eslint-config-strict", &["@org/eslint-config-strict", "@org/strict"]),
+            ("eslint-plugin", &["eslint-plugin"]),
+        ] {
+            assert_eq!(forms(name), expected);
         }
     }
 }

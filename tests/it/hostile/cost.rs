@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 
 use super::{EVERYWHERE, Place, Refused, Scene, batch, check_everywhere, everything};
+use crate::support::Run;
 
 const TOO_LARGE: Refused<'_> = Refused { exit: 3, codes: &["too-large"] };
 const INVALID: Refused<'_> = Refused { exit: 3, codes: &["invalid-pattern"] };
@@ -69,6 +70,55 @@ fn patterns_that_match_slowly_are_given_up() {
         // A selector stops at the places that it would list.
         assert!(["too-large", "text-ambiguous"].contains(&code.as_str()), "{run}");
         scene.check("a selector", &run, Refused { exit: 3, codes: &[code.as_str()] });
+    }
+}
+
+#[test]
+fn patterns_of_attributes_and_pathspecs_are_matched_in_time() {
+    let long = format!("{}.py", "a".repeat(60));
+    let pattern = "*a".repeat(25) + "*b";
+    let bomb = format!("{pattern} -text\n{pattern} filter=x\n*.py text eol=crlf\n");
+    type Plant<'a> = (&'a str, &'a dyn Fn(&Scene));
+    let plants: [Plant<'_>; 5] = [
+        ("in the worktree", &|scene| scene.sandbox.write(".gitattributes", &bomb)),
+        ("in the index", &|scene| {
+            scene.sandbox.write(".gitattributes", &bomb);
+            scene.sandbox.git(&["add", ".gitattributes"]);
+            scene.sandbox.write(".gitattributes", "*.py text eol=crlf\n");
+        }),
+        ("in git's folder", &|scene| scene.sandbox.write(".git/info/attributes", &bomb)),
+        ("in a named file", &|scene| {
+            let file = scene.sandbox.aside().join("named");
+            std::fs::write(&file, &bomb).expect("a file of attributes");
+            scene.sandbox.git(&["config", "core.attributesFile", file.to_str().expect("a path")]);
+        }),
+        ("in a named file of the worktree", &|scene| {
+            scene.sandbox.write("named", &bomb);
+            scene.sandbox.git(&["config", "core.attributesFile", "named"]);
+        }),
+    ];
+    for (place, plant) in plants {
+        let scene = scene_with(Place::Commit, &long, "def wanted():\n    return 1\n");
+        plant(&scene);
+        let sandbox = &scene.sandbox;
+        let held = |run: Run, exit: i32| assert_eq!(run.exit, exit, "{place}\n{run}");
+        let symbol = format!("{long}::wanted");
+        let check = batch(&[json!({"op": "delete", "file": long, "symbol": "wanted"})]);
+        let found = scene.within_limits(&["find", "wanted"], b"");
+        assert!(found.exit == 0 && found.out().contains(&long), "{place}\n{found}");
+        held(scene.within_limits(&["outline", &long], b""), 0);
+        held(scene.within_limits(&["outline", &format!("HEAD:{long}")], b""), 0);
+        held(scene.within_limits(&["check", "-"], &check), 0);
+        held(scene.within_limits(&["replace", &symbol, "--content", "def wanted(): pass", "-n"], b""), 0);
+        let by_glob = json!({"op": "substitute", "files": [pattern, "aaa*"], "text": "wanted", "replacement": "found"});
+        held(scene.within_limits(&["apply", "--destination", "worktree", "-"], &batch(&[by_glob])), 0);
+        let written = std::fs::read_to_string(sandbox.repo().join(&long)).expect("the file");
+        assert_eq!(written, "def found():\n    return 1\n", "{place}");
+        // And it is not that nobody asks any more: so git would write it.
+        let create = json!({"op": "create", "file": "new.py", "content": "x = 1\n"});
+        held(scene.within_limits(&["apply", "--destination", "worktree", "-"], &batch(&[create])), 0);
+        let written = std::fs::read_to_string(sandbox.repo().join("new.py")).expect("the file");
+        assert_eq!(written, "x = 1\r\n", "{place}");
     }
 }
 

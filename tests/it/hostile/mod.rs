@@ -14,6 +14,7 @@ mod terminal;
 mod words;
 
 use std::collections::BTreeMap;
+use std::ffi::OsStr;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::PathBuf;
@@ -87,12 +88,21 @@ impl Scene {
 
     /// Runs the tool with at most `cpu` seconds of processor time.
     fn call(&self, args: &[&str], input: &[u8], cpu: u32) -> Run {
+        self.limited(args, input, cpu, self.sandbox.aside().join("informer").as_os_str())
+    }
+
+    /// Runs the tool with these limits and the machine's own programs.
+    fn within_limits(&self, args: &[&str], input: &[u8]) -> Run {
+        self.limited(args, input, CPU, &std::env::var_os("PATH").unwrap_or_default())
+    }
+
+    fn limited(&self, args: &[&str], input: &[u8], cpu: u32, programs: &OsStr) -> Run {
         let tool = self.sandbox.segedit_command();
         let limits = format!("ulimit -t {cpu}; ulimit -v {MEMORY} 2>/dev/null; exec \"$0\" \"$@\"");
         let mut limited = Command::new("/bin/sh");
         limited.arg("-c").arg(limits).arg(tool.get_program()).args(args).env_clear().current_dir(self.sandbox.repo());
         limited.envs(tool.get_envs().filter_map(|(name, value)| Some((name, value?))));
-        limited.env("PATH", self.sandbox.aside().join("informer"));
+        limited.env("PATH", programs);
         self.sandbox.run(&mut limited, input)
     }
 
