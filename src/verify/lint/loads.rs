@@ -375,7 +375,7 @@ mod tests {
                 "run find . -exec sh x.sh",
                 "run sh x.sh",
                 "run D=lib",
-                "run python3 <lib/x.py",
+                "run python3 lib/x.py",
                 "run python3 - <lib/x.py",
             ],
         );
