@@ -294,7 +294,7 @@ impl Words {
             words.paths.iter().flat_map(|folder| words.programs.iter().map(move |name| format!("{folder}/{name}")));
         let found = found.map(|word| Script { word, language: None, certain: false, interpreted: false });
         words.scripts.splice(0..0, found.collect::<Vec<_>>());
-        words.started();
+        words.name_from_root();
         // Names without a wildcard are files that somebody meant.
         let literal = |glob: &&String| tool.origin == Origin::Repository && !glob.contains(['*', '?', '[', '!', '\\']);
         words
@@ -309,12 +309,12 @@ impl Words {
         // As `env` has it, variables may stand ahead of the program.
         let command: Vec<&str> = std::iter::once("env").chain(command.iter().map(String::as_str)).collect();
         words.command(&command, false);
-        words.started();
+        words.name_from_root();
         words
     }
 
     /// Names everything from the root instead of from where the program is started.
-    fn started(&mut self) {
+    fn name_from_root(&mut self) {
         let Words { start, scripts, libraries, named, companions, operands, programs_of, .. } = self;
         if start.is_empty() {
             return;
