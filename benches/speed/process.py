@@ -26,7 +26,7 @@ def target_folder():
 
 def built():
     """Builds the release binary as its users have it and returns its path."""
-    # Alone: an example in the same call would compile the tests' failpoints into the binary.
+    # Alone: another package in the same call could switch features on that its users do not have.
     subprocess.run(["cargo", "build", "--release", "--bin", "git-segedit"], cwd=ROOT, check=True)
     return os.path.join(target_folder(), "release", "git-segedit")
 

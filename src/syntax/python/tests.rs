@@ -3,16 +3,22 @@
 use super::*;
 use crate::syntax::{DecorationSort, Symbol};
 
-/// Returns the modules of the machine's standard library, sorted; none where there is no `python3`.
-pub fn library() -> Vec<(std::path::PathBuf, Vec<u8>)> {
-    let script = "import sysconfig; print(sysconfig.get_paths()['stdlib'])";
-    let Ok(asked) = std::process::Command::new("python3").args(["-I", "-c", script]).output() else {
-        eprintln!("skipped: there is no python3 on this machine");
-        return Vec::new();
-    };
-    let folder = String::from_utf8(asked.stdout).unwrap();
-    let mut files: Vec<_> = std::fs::read_dir(folder.trim_end()).unwrap().map(|entry| entry.unwrap().path()).collect();
-    files.retain(|file| file.extension().is_some_and(|ending| ending == "py"));
+/// Returns the Python files of this project, and those below the folder that `SEGEDIT_CORPUS` names, sorted.
+pub fn files() -> Vec<(std::path::PathBuf, Vec<u8>)> {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut folders = ["benches", "tests"].map(|folder| root.join(folder)).to_vec();
+    folders.extend(std::env::var_os("SEGEDIT_CORPUS").map(std::path::PathBuf::from));
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(path),
+                Ok(kind) if kind.is_file() && path.extension().is_some_and(|ending| ending == "py") => files.push(path),
+                _ => {}
+            }
+        }
+    }
     files.sort();
     files.into_iter().map(|file| (file.clone(), std::fs::read(file).unwrap())).collect()
 }

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use std::process::Stdio;
 use std::time::{Duration, Instant};
 
-use super::{NAMES, SORTS, both, found, index, settle, without_index};
+use super::{NAMES, SORTS, both, found, index, settle};
 use crate::support::{Run, Sandbox};
 
 const FEW: [&str; 5] = ["process", "Worker", "Guide", "jobs.process", "inner"];
@@ -64,7 +64,7 @@ fn a_flipped_byte_is_never_believed() {
     let file = store(&sandbox);
     let whole = fs::read(&file).unwrap();
     let expected: Vec<Run> =
-        FEW.iter().map(|name| without_index(&sandbox, &["find", "--format", "json", name])).collect();
+        FEW.iter().map(|name| sandbox.segedit_without_index(&["find", "--format", "json", name])).collect();
     // What describes the file, every page somewhere, and what is known of the contents: their names and what stands around them.
     let words =
         ["process", "Worker", "Guide", "inner"].map(|word| memchr::memmem::find_iter(&whole, word).collect::<Vec<_>>());
@@ -117,10 +117,10 @@ fn where_it_cannot_be_everything_goes_the_long_way() {
         // A folder in the journal's place is damage, and gone by now.
         assert_eq!(fs::remove_dir_all(&place).is_ok(), name == "index.users");
     }
-    let run = without_index(&sandbox, &["index"]);
+    let run = sandbox.segedit_without_index(&["index"]);
     assert_eq!(run.exit, 5, "{run}");
     assert!(run.err().contains("/index.sqlite") && run.err().contains("`find` works without it"), "{run}");
-    assert_eq!(without_index(&sandbox, &["index", "--stat"]).out().lines().count(), 1);
+    assert_eq!(sandbox.segedit_without_index(&["index", "--stat"]).out().lines().count(), 1);
 }
 
 #[test]
@@ -135,7 +135,7 @@ fn a_folder_that_may_not_be_written_is_still_read() {
     sandbox.write("src/worker.py", "def process(): ...\n");
     let answers = sandbox.segedit(&["find", "process"]);
     allow(0o755);
-    assert_eq!(answers.out(), without_index(&sandbox, &["find", "process"]).out());
+    assert_eq!(answers.out(), sandbox.segedit_without_index(&["find", "process"]).out());
     assert_eq!(answers.err(), "");
 }
 
@@ -156,7 +156,7 @@ fn many(count: usize) -> Sandbox {
 #[test]
 fn many_may_build_find_and_drop_at_once() {
     let sandbox = many(700);
-    let expected = without_index(&sandbox, &["find", "C"]);
+    let expected = sandbox.segedit_without_index(&["find", "C"]);
     assert_eq!(expected.out().lines().count(), 700);
     std::thread::scope(|scope| {
         for process in 0..8 {
@@ -245,7 +245,7 @@ fn what_stands_nowhere_any_more_goes() {
 #[test]
 fn a_limit_of_a_files_size_is_a_full_disk() {
     let sandbox = Sandbox::with(&SORTS);
-    let expected = without_index(&sandbox, &["find", "process"]);
+    let expected = sandbox.segedit_without_index(&["find", "process"]);
     // In blocks of 512 bytes: an empty index takes more than the first, a filled one more than the last.
     for blocks in [1, 8, 64, 300] {
         let run = sandbox.shell(&format!("ulimit -f {blocks}; git segedit find process"));

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{SORTS, both, found, index, settle, without_index};
+use super::{SORTS, both, found, index, settle};
 use crate::support::Sandbox;
 
 #[test]
@@ -114,7 +114,7 @@ fn an_answer_does_not_wait_for_the_folder_to_be_made() {
     let _ = fs::remove_dir_all(&folder);
     both(&sandbox, &["outline", "src/worker.py"]);
     assert!(!folder.join("index.sqlite").exists(), "looking at one file builds nothing");
-    assert_eq!(without_index(&sandbox, &["find", "process"]).exit, 0);
+    assert_eq!(sandbox.segedit_without_index(&["find", "process"]).exit, 0);
     assert!(!folder.join("index.sqlite").exists());
     both(&sandbox, &["find", "process"]);
     assert!(folder.join("index.sqlite").exists());

@@ -2,8 +2,6 @@
 //!
 //! The long way is taken by everybody who cannot lock the index, so it is had here by a folder in the place of the lock.
 
-use std::fs;
-
 use crate::support::{Run, Sandbox};
 
 /// What happens to the index: damage, foreign versions, others who use it, kills, places where it cannot be.
@@ -12,30 +10,11 @@ mod bad_days;
 mod changes;
 /// The command `index`, pathspecs, `outline` and `show`.
 mod command;
-/// The standard library and the Markdown of a machine, name by name.
-mod sweep;
-
-/// Runs the tool the long way.
-fn without_index(sandbox: &Sandbox, args: &[&str]) -> Run {
-    let lock = sandbox.cache().join("index.users");
-    let aside = sandbox.cache().join("index.users.aside");
-    let existed = lock.exists();
-    if existed {
-        fs::rename(&lock, &aside).unwrap();
-    }
-    fs::create_dir_all(&lock).unwrap();
-    let run = sandbox.segedit(args);
-    fs::remove_dir(&lock).unwrap();
-    if existed {
-        fs::rename(&aside, &lock).unwrap();
-    }
-    run
-}
 
 /// Runs the tool both ways, which have to say the same, and returns what they say on standard output.
 #[track_caller]
 fn both(sandbox: &Sandbox, args: &[&str]) -> String {
-    let long = without_index(sandbox, args);
+    let long = sandbox.segedit_without_index(args);
     let short = sandbox.segedit(args);
     let same = short.exit == long.exit && short.stdout == long.stdout && short.stderr == long.stderr;
     assert!(same, "with the index\n{short}\nwithout\n{long}\n{sandbox}");

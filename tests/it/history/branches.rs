@@ -4,10 +4,8 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::killed::ends_well;
-use super::{WORKER, bystanders, does, edit, exits, refuses, sandbox, sound, state};
 use crate::support::Sandbox;
-use crate::tools;
+use crate::support::history::{WORKER, bystanders, does, edit, exits, refuses, sandbox, sound, state};
 
 #[test]
 fn a_branch_that_moved_on_gets_an_inverse_commit() {
@@ -187,44 +185,6 @@ fn a_linked_worktree_has_its_own_last_batch() {
     assert_eq!(file(&linked), WORKER);
     assert_eq!(file(&sandbox.repo()), WORKER.replace("LIMIT = 1", "LIMIT = 2"));
     sound(&sandbox);
-}
-
-#[test]
-fn a_branch_that_goes_takes_its_log_along() {
-    if !tools::has("strace") {
-        return;
-    }
-    let start = sandbox();
-    let batch = edit(&start, "src/a.py::first", "def first(): return 11", &["--branch", "bot/x"]);
-    let batch = batch["batch"].as_str().expect("an id");
-    let log = |sandbox: &Sandbox| std::fs::read_to_string(sandbox.git_folder().join("logs/refs/heads/bot/x"));
-    let before = log(&start).expect("a log");
-    // Killed at every renaming and removal of a file, and at none.
-    let (mut group, mut nth, mut killed) = (0, 0, 0);
-    // Calls of one name are counted apart from those of another.
-    let groups = ["rename", "renameat", "unlink", "unlinkat"];
-    while group < groups.len() {
-        nth += 1;
-        let sandbox = start.copy();
-        let well = ends_well(&sandbox, &["undo", batch], groups[group], nth);
-        exits(&sandbox.segedit(&["recover"]), 0);
-        sound(&sandbox);
-        if sandbox.try_git(&["rev-parse", "-q", "--verify", "bot/x"]).exit == 0 {
-            assert_eq!(log(&sandbox).expect("it stays with its branch"), before, "{nth}");
-            does(&sandbox, &["undo", batch]);
-        }
-        assert!(log(&sandbox).is_err() && !sandbox.git_folder().join("segedit/log.aside").exists(), "{nth}");
-        assert!(!well || !sandbox.git_folder().join("logs/refs/heads/bot").exists(), "an emptied folder goes");
-        sandbox.git(&["branch", "bot/x/y"]);
-        sandbox.git(&["branch", "-qD", "bot/x/y"]);
-        sandbox.git(&["branch", "bot/x"]);
-        assert!(!log(&sandbox).expect("its own log").contains("segedit"), "{nth}");
-        killed += usize::from(!well);
-        if well {
-            (group, nth) = (group + 1, 0);
-        }
-    }
-    assert!(killed > 5, "nobody was killed");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Batches for index, files and stash, where others have been at work since.
 
-use super::{WORKER, does, edit, exits, refuses, sandbox, sound, state};
 use crate::support::Sandbox;
+use crate::support::history::{WORKER, does, edit, exits, refuses, sandbox, sound, state};
 
 #[test]
 fn uncommitted_work_in_a_path_of_the_batch_refuses() {

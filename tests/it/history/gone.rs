@@ -1,7 +1,7 @@
 //! Batches that are no longer where they were published: the branch, the commit or what it stands on is gone.
 
-use super::{does, edit, refuses, sandbox, sound, state};
 use crate::support::Sandbox;
+use crate::support::history::{does, edit, refuses, sandbox, sound, state};
 
 /// Has git collect all that no ref names.
 fn collect(sandbox: &Sandbox) {

@@ -1,51 +1,12 @@
 //! Commands that come after an interrupted one: they put in order what that left, and decide only then.
 
-use super::killed::strace;
-use super::{does, edit, refuses, sandbox, sound, state};
-use crate::crash::exchange;
 use crate::support::Sandbox;
-use crate::tools;
-
-const SEVERAL: &str = "version: 1\noperations:\n  - {op: replace, file: src/a.py, symbol: LIMIT, content: LIMIT = 2}\n  \
-                       - {op: replace, file: other.txt, content: new}\n  - {op: remove, file: notes.md}\n";
+use crate::support::history::{does, edit, refuses, sandbox};
 
 /// Returns the ref of the history's last entry.
 fn entry(sandbox: &Sandbox) -> String {
     let refs = sandbox.git(&["for-each-ref", "--format=%(refname)", "refs/segedit/batches"]);
     refs.lines().last().expect("an entry").to_owned()
-}
-
-#[test]
-fn undo_and_redo_begin_where_an_interrupted_one_was_put_in_order() {
-    if !tools::has("strace") {
-        return;
-    }
-    for destination in ["worktree", "index"] {
-        let sandbox = sandbox();
-        let before = state(&sandbox);
-        let run = sandbox.segedit_with_input(&["apply", "-", "--destination", destination], SEVERAL.as_bytes());
-        assert_eq!(run.exit, 0, "{run}");
-        let after = state(&sandbox);
-        let done = sandbox;
-        let undone = done.copy();
-        does(&undone, &["undo"]);
-        for (command, start, from, to) in [("undo", &done, &after, &before), ("redo", &undone, &before, &after)] {
-            for more in [&[][..], &["--dry-run"]] {
-                let sandbox = start.copy();
-                let third = exchange(&start.copy(), &[command], b"", 3);
-                let mut killed = strace(&sandbox);
-                killed.args(["-qqq", "-o", "/dev/null", "-e", "trace=renameat2"]);
-                killed.args(["-e", &format!("inject=renameat2:signal=KILL:when={third}"), "--"]);
-                let run = sandbox.run(killed.args([env!("CARGO_BIN_EXE_git-segedit"), command]), b"");
-                assert_ne!(run.exit, 0, "{run}");
-                let half = state(&sandbox);
-                assert!(half != *from && half != *to, "{destination} {command}: not half done");
-                does(&sandbox, &[&[command], more].concat());
-                assert_eq!(state(&sandbox), *(if more.is_empty() { to } else { from }), "{destination} {command}");
-                sound(&sandbox);
-            }
-        }
-    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! What is kept of each batch: through git's housekeeping, as `log` and `show-batch` tell it, and by many writers.
 
-use super::{does, edit, exits, refuses, sandbox, sound, state};
 use crate::support::Sandbox;
+use crate::support::history::{does, edit, exits, refuses, sandbox, sound, state};
 
 #[test]
 fn gits_housekeeping_keeps_everything_and_shows_nothing() {

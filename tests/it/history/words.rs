@@ -1,7 +1,7 @@
 //! What refusals of undo, redo and log say: what is in the way, in words that are true of them, and what to do next.
 
-use super::{does, edit, exits, refuses, sandbox, sound, state};
 use crate::support::Sandbox;
+use crate::support::history::{does, edit, exits, refuses, sandbox, sound, state};
 
 /// Returns the first refusal of a command.
 fn refusal(sandbox: &Sandbox, args: &[&str], exit: i32, code: &str) -> String {

@@ -22,7 +22,7 @@ use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::support::{Run, Sandbox, walk};
+use crate::support::{Run, Sandbox, path_with, walk};
 
 /// Where a batch may go; a bare repository takes commits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -93,7 +93,7 @@ impl Scene {
 
     /// Runs the tool with these limits and the machine's own programs.
     fn within_limits(&self, args: &[&str], input: &[u8]) -> Run {
-        self.limited(args, input, CPU, &std::env::var_os("PATH").unwrap_or_default())
+        self.limited(args, input, CPU, &path_with(&[]))
     }
 
     fn limited(&self, args: &[&str], input: &[u8], cpu: u32, programs: &OsStr) -> Run {

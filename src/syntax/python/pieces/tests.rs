@@ -3,7 +3,7 @@
 use super::*;
 use crate::syntax::Grammar as _;
 use crate::syntax::python::Python;
-use crate::syntax::python::tests::library;
+use crate::syntax::python::tests::files;
 
 /// Says whether the pieces that begin at `starts` told anything; if they did, it is the right thing.
 #[track_caller]
@@ -97,9 +97,9 @@ fn a_large_file_is_read_in_pieces_and_a_small_one_is_not() {
 }
 
 #[test]
-fn pieces_of_the_standard_library_tell_what_the_files_tell() {
+fn pieces_of_real_files_tell_what_the_files_tell() {
     let (mut split, mut answers) = (0, 0);
-    for (path, bytes) in library() {
+    for (path, bytes) in files() {
         for count in [2, 3, 7] {
             let starts = starts(&bytes, count);
             if starts.len() > 1 {

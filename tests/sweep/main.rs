@@ -1,0 +1,49 @@
+//! The long tests: every destination and sort of repository, every step and system call, random batches, thousands of files
+//! that others wrote, beside readers that others wrote. `tests/run sweep` runs them.
+
+#![expect(
+    clippy::print_stdout,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking, and says on standard output what it skipped and what it counted"
+)]
+
+/// What more than one of the test programs uses. No test lives here.
+#[path = "../support/mod.rs"]
+#[expect(dead_code, reason = "the test programs share it, and each has its own use for it")]
+mod support;
+
+/// The index of segments over thousands of names.
+mod catalog;
+/// Failures and deaths at every step and system call of publishing.
+mod crash;
+/// Deaths at system calls of a batch with a history.
+mod history;
+/// Real pages, beside `soupsieve` and html5lib.
+mod html;
+/// A segment replaced by itself leaves its file as it was.
+mod identity;
+/// Code put back into its place, judged by CPython.
+mod indentation;
+/// Keys of real configuration files, put back and judged by other readers.
+mod keys;
+/// The languages that tree-sitter reads: Rust beside `syn`, and files of all others.
+mod languages;
+/// Markdown sections, beside an independent CommonMark reader.
+mod markdown;
+/// Statements beside an edit, judged by node, the TypeScript compiler, CPython and `syn`.
+mod neighbours;
+/// The order of operations has no effect: random batches, shuffled.
+mod order;
+/// Python read by us and by CPython.
+mod python;
+/// The folders under `tests/scenarios/`, everywhere.
+mod scenarios;
+/// The laws of segments, on what can be made of the seeds of the fuzz targets.
+mod segments;
+/// Hostile state in git folders, many times over.
+mod stranger;
+/// Jinja templates and files made from them, beside Jinja itself.
+mod templates;
+/// Many processes at once, many rounds.
+mod writers;

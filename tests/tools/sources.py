@@ -1,0 +1,153 @@
+"""Fetches the files of others that the sweep reads: of pinned packages, those whose language the tool knows.
+
+`FOLDER/sources/PACKAGE-VERSION` then holds a package's files as they are in it. What a package came as is held to the hash
+below, so that every machine reads the same; the crates are those of `Cargo.lock`, which has their hashes. Nothing of a
+package is run.
+"""
+
+import hashlib
+import io
+import json
+import pathlib
+import shutil
+import subprocess
+import tarfile
+import tempfile
+import zipfile
+
+ROOT = pathlib.Path(__file__).absolute().parents[2]
+
+# Chosen for variety: pages and templates, mathematics, an application framework.
+WHEELS = {
+    "Django==5.2.8": "37e687f7bd73ddf043e2b6b97cfe02fcbb11f2dbb3adccc6a2b18c6daa054d7f",
+    "sympy==1.14.0": "e091cc3e99d2141a0ba2847328f5479b05d94a6635cb96148ccb3f34671bd8f5",
+}
+# Of npm itself because its authors leave semicolons out; of TypeScript because its compiler judges, too.
+NODE_PACKAGES = {
+    "npm@11.6.2": "585f95094ee5cb2788ee11d90f2a518a7c9ef6e083fa141d0b63ca3383675a20",
+    "pyodide@0.29.0": "52ea0e976b6e8373ef911f21cb3751ea50b03eb423b093fbfa21ffc27e842f01",
+    "react-native@0.71.19": "8b5df2cadd2302913ff30a0546c3f521834a2df98e47034b351cef329d4c5ea6",
+    "rxjs@7.8.2": "2312f8ffd9726ffd7bd53ea12c5f13663d09a3dc3326f448c70b88f5ef6fac82",
+    "typescript@5.9.3": "10e108c9cf7d5f2879053dff18515fb405abf2ccef63eaaf017d9c571687a1d3",
+    "zod@3.25.76": "9e1f1a05f0dd0c1dab64ee91ceb9bf55cd44d35368c70edda80a2fdc70a88377",
+}
+# CPython's standard library, as a package for browsers brings it along.
+STANDARD_LIBRARY = ("package/python_stdlib.zip", "cpython-3.13")
+ENDINGS = (
+    ".cjs .cts .go .htm .html .java .jinja .jinja2 .js .json .jsx .lock .md .mjs .mts .py .pyi .rs .toml .ts .tsx .yaml .yml"
+).split()
+
+
+def fetch(folder, pip, npm, run, missing):
+    """Fetches what is not there yet; says in `missing` what could not be had, and why."""
+    for requirement, digest in WHEELS.items():
+        home = home_of(folder, requirement.replace("==", "-"))
+        if not home.exists():
+            failure = fetch_wheel(home, requirement, digest, pip, run)
+            missing.update({requirement: failure} if failure else {})
+    for package, digest in NODE_PACKAGES.items():
+        home = home_of(folder, package.replace("@", "-"))
+        if not home.exists():
+            failure = fetch_node_package(home, package, digest, npm, run)
+            missing.update({package: failure} if failure else {})
+    if not is_current(folder):
+        failure = copy_crates(folder)
+        missing.update({"crates": failure} if failure else {})
+
+
+def is_current(folder):
+    """Says whether the crates are those of `Cargo.lock`."""
+    stamp = folder / "sources/crates.stamp"
+    return stamp.exists() and stamp.read_text() == lock_hash()
+
+
+def lock_hash():
+    return hashlib.sha256((ROOT / "Cargo.lock").read_bytes()).hexdigest()
+
+
+def home_of(folder, name):
+    return folder / "sources" / name.lower()
+
+
+def fetch_wheel(home, requirement, digest, pip, run):
+    with tempfile.TemporaryDirectory(dir=home_parent(home)) as scratch:
+        wanted = pathlib.Path(scratch) / "wanted.txt"
+        wanted.write_text(f"{requirement} --hash=sha256:{digest}\n")
+        only = ["--only-binary", ":all:", "--no-deps", "--no-cache-dir"]
+        failure = run(*pip, "download", *only, "--dest", scratch, "-r", wanted)
+        wheel = next(pathlib.Path(scratch).glob("*.whl"), None)
+        if wheel is None:
+            return failure or "nothing came"
+        with zipfile.ZipFile(wheel) as archive:
+            keep_zip(archive, pathlib.Path(scratch) / "unpacked")
+        (pathlib.Path(scratch) / "unpacked").rename(home)
+    return ""
+
+
+def fetch_node_package(home, package, digest, npm, run):
+    with tempfile.TemporaryDirectory(dir=home_parent(home)) as scratch:
+        scratch = pathlib.Path(scratch)
+        failure = run(*npm, "pack", "--ignore-scripts", "--fetch-retries=1", "--pack-destination", scratch, package)
+        packed = next(scratch.glob("*.tgz"), None)
+        if packed is None:
+            return failure or "nothing came"
+        if hashlib.sha256(packed.read_bytes()).hexdigest() != digest:
+            return "it is not what it was: its hash is another"
+        with tarfile.open(packed) as archive:
+            keep_tar(archive, scratch / "unpacked")
+            inner, name = STANDARD_LIBRARY
+            if inner in archive.getnames():
+                with zipfile.ZipFile(io.BytesIO(archive.extractfile(inner).read())) as library:
+                    keep_zip(library, scratch / "unpacked" / name)
+        (scratch / "unpacked").rename(home)
+    return ""
+
+
+def home_parent(home):
+    home.parent.mkdir(exist_ok=True)
+    return home.parent
+
+
+def keep_zip(archive, folder):
+    for name in archive.namelist():
+        if is_kept(name):
+            write(folder / name, archive.read(name))
+
+
+def keep_tar(archive, folder):
+    for member in archive:
+        if member.isfile() and is_kept(member.name):
+            write(folder / member.name, archive.extractfile(member).read())
+
+
+def is_kept(name):
+    path = pathlib.PurePosixPath(name)
+    is_inside = not path.is_absolute() and ".." not in path.parts and "\n" not in name
+    return is_inside and (path.suffix in ENDINGS or path.name.startswith("."))
+
+
+def write(path, content):
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(content)
+
+
+def copy_crates(folder):
+    """Copies from cargo's registry folder what `Cargo.lock` names, and nothing else that may lie there."""
+    asked = ["cargo", "metadata", "--locked", "--format-version", "1", "--manifest-path", ROOT / "Cargo.toml"]
+    try:
+        told = subprocess.run(asked, capture_output=True, text=True, check=True)
+    except (OSError, subprocess.CalledProcessError) as error:
+        return str(error)
+    crates = folder / "sources/crates"
+    shutil.rmtree(crates, ignore_errors=True)
+    for package in json.loads(told.stdout)["packages"]:
+        if not (package["source"] or "").startswith("registry+"):
+            continue
+        source = pathlib.Path(package["manifest_path"]).parent
+        home = crates / f"{package['name']}-{package['version']}"
+        for path in sorted(source.rglob("*")):
+            name = path.relative_to(source).as_posix()
+            if path.is_file() and not path.is_symlink() and is_kept(name) and name != ".cargo-ok":
+                write(home / name, path.read_bytes())
+    (folder / "sources/crates.stamp").write_text(lock_hash())
+    return ""
