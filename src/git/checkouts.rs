@@ -62,6 +62,20 @@ impl Repo {
         self.workdir().is_some_and(|root| leads_to(root, self.git_dir()))
     }
 
+    /// Says whether this worktree is where anybody would look for it: around its own `.git` folder, or where the repository lists
+    /// it. A `.git` file in any folder can name this repository.
+    pub(super) fn is_in_its_place(&self) -> bool {
+        let Some(root) = self.workdir().filter(|_| !self.is_bare()) else { return true };
+        if same(self.git_dir(), self.common_dir()) {
+            let inside = root.join(".git");
+            return inside.symlink_metadata().is_ok_and(|found| found.is_dir()) && same(&inside, self.git_dir());
+        }
+        let is_this = |folder: &Path| same(folder, root) && leads_to(root, self.git_dir());
+        self.git_dirs()
+            .iter()
+            .any(|(git_dir, folder)| same(git_dir, self.git_dir()) && folder.as_deref().is_some_and(is_this))
+    }
+
     /// Returns the git folders of all worktrees.
     pub fn worktree_git_dirs(&self) -> Vec<PathBuf> {
         self.git_dirs().into_iter().map(|(git_dir, _)| git_dir).collect()
@@ -171,7 +185,7 @@ impl Repo {
 }
 
 /// Says whether `.git` in `folder` is the folder `git_dir`, or a file that names it.
-fn leads_to(folder: &Path, git_dir: &Path) -> bool {
+pub(super) fn leads_to(folder: &Path, git_dir: &Path) -> bool {
     let pointer = folder.join(".git");
     if !pointer.symlink_metadata().is_ok_and(|found| found.is_file()) {
         return same(&pointer, git_dir);

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use std::sync::{Mutex, Once, PoisonError};
 
 use super::attributes::Rules;
+use super::checkouts::leads_to;
 use super::environment::{folders, variable};
 use super::program::LOCAL;
 use super::starts::Starts;
@@ -72,6 +73,7 @@ impl Opening {
             Err(error) if error.code() == git2::ErrorCode::Owner => self.open_as_git_allows(&error)?,
             git2 => git2.map_err(|error| explain(dir, &error))?,
         };
+        let git2 = self.without_foreign_worktree(git2).map_err(|error| explain(dir, &error))?;
         if self.environment == Environment::Honoured {
             place_worktree(&git2).map_err(|error| explain(dir, &error))?;
         }
@@ -112,6 +114,33 @@ impl Opening {
         // Where git found another one, it said nothing of this.
         let is_meant = meant.is_ok_and(|meant| found.path().canonicalize().is_ok_and(|found| found == meant));
         if is_meant { Ok(found) } else { Err(explain(&self.folder, error)) }
+    }
+
+    /// Returns `git2` with the worktree that git gives it, or with none, if it has one by its own word alone.
+    ///
+    /// To git a worktree is the folder whose `.git` leads to the git folder, or what the caller or `core.worktree` names; where the
+    /// search comes to the git folder itself, as in one among a clone's files, there is none. libgit2 takes the folder that the
+    /// file `gitdir` names, or the one above, whosever it is.
+    fn without_foreign_worktree(&self, git2: git2::Repository) -> Result<git2::Repository, git2::Error> {
+        let is_set = |name: &str| self.heeds_environment() && variable(name).is_some();
+        let Some(worktree) = git2.workdir() else { return Ok(git2) };
+        let is_named = is_set("GIT_DIR") || is_set("GIT_WORK_TREE");
+        let is_configured = !git2.is_worktree() && has_configured_worktree(&git2);
+        if is_named || is_configured || leads_to(worktree, git2.path()) {
+            return Ok(git2);
+        }
+        let here = self.folder.canonicalize().unwrap_or(self.folder.clone());
+        if let Some(around) = here.ancestors().find(|folder| leads_to(folder, git2.path())) {
+            git2.set_workdir(around, false)?;
+            return Ok(git2);
+        }
+        let flags = git2::RepositoryOpenFlags::BARE | git2::RepositoryOpenFlags::NO_SEARCH;
+        let open = || git2::Repository::open_ext(git2.path(), flags, &[] as &[&OsStr]);
+        match open() {
+            // Whose it is was asked, and answered, when it was opened before.
+            Err(error) if error.code() == git2::ErrorCode::Owner => unowned(open),
+            opened => opened,
+        }
     }
 
     fn index_file(&self, git2: &git2::Repository) -> PathBuf {
@@ -276,13 +305,16 @@ fn find(dir: &Path) -> Result<git2::Repository, git2::Error> {
 /// nothing that says otherwise, in that folder itself. libgit2 has ideas of its own about both.
 fn place_worktree(git2: &git2::Repository) -> Result<(), git2::Error> {
     let set = |name: &str| variable(name).map(PathBuf::from);
-    let configured = || git2.config().and_then(|config| config.get_path("core.worktree")).is_ok();
     let place = match (set("GIT_WORK_TREE"), set("GIT_DIR")) {
         (Some(worktree), _) => worktree,
-        (None, Some(_)) if !git2.is_bare() && !configured() => PathBuf::from("."),
+        (None, Some(_)) if !git2.is_bare() && !has_configured_worktree(git2) => PathBuf::from("."),
         (None, _) => return Ok(()),
     };
     git2.set_workdir(&place.canonicalize().unwrap_or(place), false)
+}
+
+fn has_configured_worktree(git2: &git2::Repository) -> bool {
+    git2.config().and_then(|config| config.get_path("core.worktree")).is_ok()
 }
 
 /// Says in git's own words, where it has any, why `dir` holds no repository that can be used.

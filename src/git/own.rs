@@ -5,6 +5,7 @@
 //!   repository     the git folder, for people
 //!   key            64 hexadecimal digits
 //!   trusted/<id>   an empty file for each configuration
+//!   trusted-<name>/<id>   the same for a worktree that is not where the repository has it, named after its path
 //! ```
 //!
 //! `<name>` is made of the git folder's path, inode and time of birth: a folder that was unpacked or cloned to where another one stood has
@@ -70,13 +71,13 @@ impl Repo {
 
     /// Says whether the configuration called `id` was trusted for this clone.
     pub fn is_trusted(&self, id: &Id) -> bool {
-        self.own_folder().is_some_and(|own| own.join(TRUSTED).join(&id.0).symlink_metadata().is_ok())
+        self.own_folder().is_some_and(|own| own.join(self.trusted()).join(&id.0).symlink_metadata().is_ok())
     }
 
     /// Says whether any configuration was trusted for this clone.
     pub fn trusts_any(&self) -> bool {
         let Some(own) = self.own_folder() else { return false };
-        fs::read_dir(own.join(TRUSTED)).is_ok_and(|mut trusted| trusted.next().is_some())
+        fs::read_dir(own.join(self.trusted())).is_ok_and(|mut trusted| trusted.next().is_some())
     }
 
     /// Remembers that the configuration called `id` was trusted for this clone.
@@ -87,8 +88,9 @@ impl Repo {
                 .note("it is kept below `$XDG_STATE_HOME`, or `~/.local/state`")
         })?;
         let remember = || {
-            make(&own.join(TRUSTED))?;
-            File::create(own.join(TRUSTED).join(&id.0)).map(drop)
+            let trusted = own.join(self.trusted());
+            make(&trusted)?;
+            File::create(trusted.join(&id.0)).map(drop)
         };
         remember().map_err(failure::system(attempt))
     }
@@ -96,10 +98,22 @@ impl Repo {
     /// Forgets that the configuration called `id` was trusted for this clone; says whether it was.
     pub fn distrust(&self, id: &Id) -> Result<bool, Diagnostic> {
         let Some(own) = self.own_folder() else { return Ok(false) };
-        match fs::remove_file(own.join(TRUSTED).join(&id.0)) {
+        match fs::remove_file(own.join(self.trusted()).join(&id.0)) {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(false),
             Err(error) => Err(failure::system("forget what was trusted")(error)),
+        }
+    }
+
+    /// Returns the name of the folder with what was trusted. Programs are taken from a worktree's own folders, so a folder that
+    /// somebody made into a worktree of this repository is asked about by itself.
+    fn trusted(&self) -> String {
+        match self.workdir() {
+            Some(root) if !self.is_in_its_place() => {
+                let root = root.canonicalize().unwrap_or(root.to_owned());
+                format!("{TRUSTED}-{}", Id::of_blob(HashKind::Sha1, root.as_os_str().as_bytes()).0)
+            }
+            _ => TRUSTED.to_owned(),
         }
     }
 

@@ -1,129 +1,15 @@
 //! Git folders that a stranger made, as an archive or another repository's files may bring them: whatever stands in them, no file
 //! outside of the worktree and the program's own folders changes, and no program starts for whoever only reads or checks.
-//!
-//! A `Victim` has a home with files that they care about, each compared after every call; a program that must not start leaves a
-//! mark there.
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::os::unix::fs::{MetadataExt as _, symlink};
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::{Value, json};
 
-use crate::segments::laws::stranger as planted;
-use crate::support::{Run, Sandbox, walk};
-
-/// Somebody who runs the tool in a repository that a stranger made.
-struct Victim {
-    sandbox: Sandbox,
-    /// What they care about, beside the repository.
-    treasure: PathBuf,
-}
-
-const A: &str = "def first():\n    return 1\n";
-
-/// A configuration that judges nothing.
-const RULES: &str = "version: 1\nvalidators:\n- {name: x, files: ['*.none'], command: ['true']}\n";
-
-/// Commands that read, in the worktree's root; the last is a check of an operation file.
-const READERS: [&[&str]; 11] = [
-    &["outline", "HEAD:a.py"],
-    &["outline", "a.py"],
-    &["outline", ":a.py"],
-    &["show", "a.py::first"],
-    &["find", "first"],
-    &["log"],
-    &["index", "--stat"],
-    &["check", "ops.yaml"],
-    &["check", "--staged"],
-    &["validators"],
-    &["trust", "--dry-run"],
-];
-
-/// Commands that write.
-const WRITERS: [&[&str]; 7] = [
-    &["replace", "a.py::first", "--content", "def first():\n    return 2"],
-    &["undo"],
-    &["redo"],
-    &["replace", "a.py::first", "--content", "def first():\n    return 3", "--destination", "index"],
-    &["replace", "b.py::second", "--content", "def second():\n    return 4", "--destination", "worktree"],
-    &["history", "prune", "--keep", "1"],
-    &["recover"],
-];
-
-impl Victim {
-    fn new() -> Victim {
-        let operations =
-            "version: 1\noperations:\n- {op: replace, file: a.py, symbol: first, content: 'def first(): return 9'}\n";
-        let files = [
-            ("a.py", A),
-            ("b.py", "def second():\n    return 1\n"),
-            ("ops.yaml", operations),
-            (".segedit.yaml", RULES),
-        ];
-        let sandbox = Sandbox::with(&files);
-        let treasure = sandbox.aside().join("treasure");
-        fs::create_dir_all(treasure.join("refs/heads")).unwrap();
-        for name in ["bashrc", "index", "index.lock", "refs/heads/main.lock", "newest", "lock", "journal.new", "old"] {
-            fs::write(treasure.join(name), format!("{name} of somebody\n")).unwrap();
-        }
-        fs::create_dir_all(treasure.join(".segedit-Ab3")).unwrap();
-        fs::write(treasure.join(".segedit-Ab3/0"), "kept\n").unwrap();
-        Victim { sandbox, treasure }
-    }
-
-    fn git_folder(&self) -> PathBuf {
-        self.sandbox.git_folder()
-    }
-
-    /// Returns the program's own folder in the git folder.
-    fn home(&self) -> PathBuf {
-        let home = self.git_folder().join("segedit");
-        fs::create_dir_all(&home).unwrap();
-        home
-    }
-
-    /// Plants a journal of the form that bears no seal.
-    fn plant(&self, pivot: &Value, ref_lock: &Value, sites: &[Value]) {
-        let journal = json!({"version": 1, "pivot": pivot, "ref_lock": ref_lock, "sites": sites});
-        fs::write(self.home().join("journal"), journal.to_string()).unwrap();
-    }
-
-    /// Returns what they care about, byte for byte, with the inodes, since what is exchanged is lost as well.
-    fn belongings(&self) -> BTreeMap<String, (Vec<u8>, u64)> {
-        let mut found = BTreeMap::new();
-        walk(&self.treasure, &self.treasure, &mut |name, path| {
-            let inode = path.symlink_metadata().unwrap().ino();
-            found.insert(name.to_owned(), (fs::read(path).unwrap_or_default(), inode));
-        });
-        found
-    }
-
-    fn tip(&self) -> String {
-        self.sandbox.git(&["rev-parse", "HEAD"])
-    }
-
-    /// Runs every command in `folder`; after each, what they care about is as it was.
-    fn run_all(&self, folder: &Path, what: &str) {
-        let before = self.belongings();
-        for args in READERS.into_iter().chain(WRITERS) {
-            let run = self.run_in(folder, args);
-            assert!(self.belongings() == before, "{what}: {run}");
-            assert!([0, 1, 3, 4, 5].contains(&run.exit), "{what}: {run}");
-        }
-    }
-
-    fn run_in(&self, folder: &Path, args: &[&str]) -> Run {
-        let mut command = self.sandbox.segedit_command();
-        self.sandbox.run(command.current_dir(folder).args(args), b"")
-    }
-}
-
-fn inode(path: &Path) -> u64 {
-    path.symlink_metadata().unwrap().ino()
-}
+use crate::support::Run;
+use crate::support::stranger::{A, READERS, Victim, WRITERS, harms_nobody, inode};
 
 /// Returns a site of a journal whose index's lock is ours by its inode.
 fn site(worktree: &Path, index: &Path, lock: &Path, stage: Option<&Path>) -> Value {
@@ -251,6 +137,32 @@ fn an_embedded_repository_that_a_clone_brings_changes_nothing() {
     let journal = json!({"version": 1, "pivot": pivot, "ref_lock": null, "sites": sites});
     fs::write(inner.join("segedit/journal"), journal.to_string()).unwrap();
     victim.run_all(&inner, "embedded");
+}
+
+/// A folder among a clone's files may be a git folder that shares another's objects, and say where its worktree is: to git it has
+/// none.
+#[test]
+fn a_git_folder_among_the_files_of_a_clone_names_no_worktree() {
+    for (name, shared) in [("with its own objects", "common"), ("with those around it", "../.git")] {
+        let victim = Victim::new();
+        let repo = victim.sandbox.repo();
+        fs::write(victim.treasure.join("a.py"), A).unwrap();
+        let line = "git clone -q --bare . bare && mkdir -p emb/refs emb/objects && mv bare emb/common && cp .git/index emb \
+                    && git -C emb/common config core.bare false && echo 'ref: refs/heads/main' >emb/HEAD";
+        assert_eq!(victim.sandbox.shell(line).exit, 0);
+        let inner = repo.join("emb");
+        fs::write(inner.join("commondir"), format!("{shared}\n")).unwrap();
+        fs::write(inner.join("gitdir"), format!("{}\n", victim.treasure.join(".git").display())).unwrap();
+        let status = victim.sandbox.run(victim.sandbox.program("git").arg("status").current_dir(&inner), b"");
+        assert!(status.err().contains("must be run in a work tree"), "{name}: {status}");
+        victim.run_all(&inner, name);
+        for destination in ["worktree", "index", "cached"] {
+            let edit = ["replace", "a.py::first", "--content", "def first(): return 7", "--destination", destination];
+            let run = victim.run_in(&inner, &edit);
+            assert_eq!(run.exit, 4, "{name}: {run}");
+        }
+        assert_eq!(fs::read_to_string(victim.treasure.join("a.py")).unwrap(), A, "{name}");
+    }
 }
 
 #[test]
@@ -539,8 +451,10 @@ fn a_remote_that_looks_like_an_option_is_not_fetched_from() {
 fn trust_goes_with_the_folder_that_was_trusted() {
     let victim = Victim::new();
     let (repo, hash) = (victim.sandbox.repo(), victim.sandbox.git(&["rev-parse", "HEAD:.segedit.yaml"]));
-    let trusted = |victim: &Victim| victim.run_in(&repo, &["trust", "--dry-run"]).out().contains("trusted already");
+    let trusted =
+        |victim: &Victim| victim.run_in(&repo, &["trust", "--dry-run"]).out().contains(": trusted in this clone");
     assert_eq!(victim.run_in(&repo, &["trust"]).exit, 0, "{hash}");
+    assert!(trusted(&victim));
     let said = victim.run_in(&repo, &["validators", "--format", "json"]).json();
     let kept = victim.sandbox.aside().join("kept.tar");
     let tar = |args: &[&str]| {
@@ -557,6 +471,41 @@ fn trust_goes_with_the_folder_that_was_trusted() {
         assert_ne!(said, now, "what was unpacked in its place is not trusted");
         assert!(!trusted(&victim));
     }
+}
+
+/// Any folder can say that it is a worktree of a repository that somebody trusts. Programs are looked for in worktrees.
+#[test]
+fn trust_is_asked_for_by_a_worktree_that_the_repository_does_not_know() {
+    let victim = Victim::new();
+    let (repo, other) = (victim.sandbox.repo(), victim.sandbox.aside().join("other"));
+    assert_eq!(victim.run_in(&repo, &["trust"]).exit, 0);
+    let trusted =
+        |folder: &Path| victim.run_in(folder, &["trust", "--dry-run"]).out().contains(": trusted in this clone");
+    let git_dir = victim.git_folder();
+    fs::create_dir(&other).unwrap();
+    fs::copy(repo.join(".segedit.yaml"), other.join(".segedit.yaml")).unwrap();
+    let make_file = || fs::write(other.join(".git"), format!("gitdir: {}\n", git_dir.display())).unwrap();
+    let make_link = || symlink(&git_dir, other.join(".git")).unwrap();
+    let make_folder = || {
+        fs::create_dir(other.join(".git")).unwrap();
+        fs::copy(git_dir.join("HEAD"), other.join(".git/HEAD")).unwrap();
+        fs::write(other.join(".git/commondir"), format!("{}\n", git_dir.display())).unwrap();
+    };
+    let ways: [(&str, &dyn Fn()); 3] = [("file", &make_file), ("link", &make_link), ("folder", &make_folder)];
+    for (way, make) in ways {
+        make();
+        assert!(!trusted(&other), "{way}");
+        let _ = fs::remove_dir_all(other.join(".git")).or_else(|_| fs::remove_file(other.join(".git")));
+    }
+    // What git itself made is known.
+    victim.sandbox.git(&["worktree", "add", "-q", "../linked"]);
+    assert!(trusted(&repo) && trusted(&victim.sandbox.aside().join("linked")));
+    // And where somebody says yes to such a folder, they said it of that one.
+    make_file();
+    assert_eq!(victim.run_in(&other, &["trust"]).exit, 0);
+    assert!(trusted(&other));
+    assert_eq!(victim.run_in(&repo, &["trust", "--revoke"]).exit, 0);
+    assert!(trusted(&other) && !trusted(&repo));
 }
 
 /// Says how git and the tool answer to a folder: whether they find a repository, and in which words they do not.
@@ -684,42 +633,5 @@ fn whose_a_repository_is_git_decides() {
 
 #[test]
 fn whatever_is_planted_in_a_git_folder_harms_nobody() {
-    // SEGEDIT_STRANGER_ROUNDS=1000 for a long look.
-    let rounds = std::env::var("SEGEDIT_STRANGER_ROUNDS").map_or(30, |rounds| rounds.parse().unwrap());
-    let mut state = 0x9e37_79b9_7f4a_7c15_u64;
-    let victim = Victim::new();
-    for name in planted::TREASURE {
-        let file = victim.treasure.join(name);
-        fs::create_dir_all(file.parent().unwrap()).unwrap();
-        fs::write(file, format!("{name}\n")).unwrap();
-    }
-    let mark = victim.sandbox.aside().join("mark");
-    let (repo, kept) = (victim.sandbox.repo(), victim.sandbox.aside().join("kept"));
-    assert!(Command::new("cp").arg("-a").args([&repo, &kept]).status().unwrap().success());
-    let tip = victim.tip();
-    for round in 0..rounds {
-        fs::remove_dir_all(&repo).unwrap();
-        assert!(Command::new("cp").arg("-a").args([&kept, &repo]).status().unwrap().success());
-        let bytes: Vec<u8> = (0..200)
-            .map(|_| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                (state >> 33) as u8
-            })
-            .collect();
-        let ground = planted::Ground { repo: &repo, treasure: &victim.treasure, mark: &mark, tip: &tip };
-        planted::plant(&ground, &mut planted::Choices(&bytes));
-        let before = victim.belongings();
-        for args in READERS {
-            let run = victim.run_in(&repo, args);
-            assert!(!mark.exists(), "{round}: a program was started: {run}");
-            assert!(victim.belongings() == before, "{round}: {run}");
-            assert!([0, 1, 3, 4, 5].contains(&run.exit), "{round}: {run}");
-        }
-        for args in WRITERS {
-            let run = victim.run_in(&repo, args);
-            assert!(victim.belongings() == before, "{round}: {run}");
-            assert!([0, 1, 3, 4, 5].contains(&run.exit), "{round}: {run}");
-        }
-        let _ = fs::remove_file(&mark);
-    }
+    harms_nobody(3);
 }
