@@ -148,8 +148,8 @@ pub enum Verb {
         part: Option<Part>,
         /// What comes in its place.
         content: String,
-        /// How it is indented.
-        indent: Indent,
+        /// How it is indented; `None` when not given.
+        indent: Option<Indent>,
         /// The segment's hash as the caller read it.
         expect: Option<Expect>,
     },
@@ -163,8 +163,8 @@ pub enum Verb {
         position: Option<Position>,
         /// What to add.
         content: String,
-        /// How it is indented.
-        indent: Indent,
+        /// How it is indented; `None` when not given.
+        indent: Option<Indent>,
     },
     /// Remove the segment, its decorations and the gap it leaves.
     Delete {
@@ -289,10 +289,9 @@ pub enum Position {
 }
 
 /// How content is indented.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Indent {
     /// The content's base indentation is taken off and the segment's put on.
-    #[default]
     Auto,
     /// The content stays as it is.
     Keep,

@@ -252,7 +252,7 @@ impl RawOperation {
                 self.set_scoped(selector.as_ref());
                 self.part = part.map(|part| part.to_string());
                 self.content = Some(content.clone());
-                self.indent = RawIndent::of(*indent);
+                self.indent = indent.map(RawIndent::of);
                 self.expect = expect.as_ref().map(|hash| hash.0.clone());
             }
             Verb::Insert { selector, part, position, content, indent } => {
@@ -260,7 +260,7 @@ impl RawOperation {
                 self.part = part.map(|part| part.to_string());
                 self.position = position.map(|position| position.word().to_owned());
                 self.content = Some(content.clone());
-                self.indent = RawIndent::of(*indent);
+                self.indent = indent.map(RawIndent::of);
             }
             Verb::Delete { selector, part, expect } => {
                 self.set_scoped(Some(selector));
@@ -322,11 +322,11 @@ impl RawSection {
 }
 
 impl RawIndent {
-    fn of(indent: Indent) -> Option<RawIndent> {
+    fn of(indent: Indent) -> RawIndent {
         match indent {
-            Indent::Auto => None,
-            Indent::Keep => Some(RawIndent::Word("keep".to_owned())),
-            Indent::Spaces(spaces) => Some(RawIndent::Spaces(spaces)),
+            Indent::Auto => RawIndent::Word("auto".to_owned()),
+            Indent::Keep => RawIndent::Word("keep".to_owned()),
+            Indent::Spaces(spaces) => RawIndent::Spaces(spaces),
         }
     }
 }

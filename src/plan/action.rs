@@ -37,13 +37,14 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
     match &operation.verb {
         Verb::Replace { selector: Some(scoped), part, content, indent, expect } => {
             if let Selector::Text(text) = &scoped.selector {
-                return quoted_text(reading, (scoped, text), content, *indent, expect.as_ref(), operation);
+                let indent = indent.unwrap_or(Indent::Auto);
+                return quoted_text(reading, (scoped, text), content, indent, expect.as_ref(), operation);
             }
             let (target, matched) = located(reading, scoped, *part, expect.as_ref(), operation)?;
             let (edits, change) = match target.key {
                 Some(at) => planned(reading, at, operation, "content")?,
                 None => {
-                    let edits = replace::edits(reading, scoped, &target, *part, content, *indent)
+                    let edits = replace::edits(reading, scoped, &target, *part, content, indent_at(scoped, *indent))
                         .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
                     (edits, None)
                 }
@@ -61,7 +62,8 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
                     (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
                 }
                 (None, ..) => {
-                    let edits = insert::beside(reading, scoped, &target, *position, content, *indent);
+                    let indent = indent_beside(scoped, *indent);
+                    let edits = insert::beside(reading, scoped, &target, *position, content, indent);
                     (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
                 }
             };
@@ -98,6 +100,19 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
         // Whole-file verbs have no place inside a file.
         Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => Ok(Act::default()),
     }
+}
+
+/// Returns how content in the place of `scoped` is indented: what is found by name is a whole that knows how deep it stands; who
+/// numbers lines means these very lines.
+fn indent_at(scoped: &Scoped, indent: Option<Indent>) -> Indent {
+    let usual = if matches!(scoped.selector, Selector::Lines(_)) { Indent::Keep } else { Indent::Auto };
+    indent.unwrap_or(usual)
+}
+
+/// Returns how content beside `scoped` is indented. The line above a place says little of what belongs there.
+fn indent_beside(scoped: &Scoped, indent: Option<Indent>) -> Indent {
+    let by_place = matches!(scoped.selector, Selector::Lines(_) | Selector::Text(_) | Selector::Pattern(_));
+    indent.unwrap_or(if by_place { Indent::Keep } else { Indent::Auto })
 }
 
 impl Act {

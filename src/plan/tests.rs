@@ -44,7 +44,7 @@ fn lines(first: usize, last: usize) -> Scoped {
 }
 
 fn replace(selector: Scoped, part: Option<Part>, content: &str) -> Verb {
-    Verb::Replace { selector: Some(selector), part, content: content.to_owned(), indent: Indent::Auto, expect: None }
+    Verb::Replace { selector: Some(selector), part, content: content.to_owned(), indent: None, expect: None }
 }
 
 fn insert(selector: Scoped, position: Position, content: &str) -> Verb {
@@ -53,7 +53,7 @@ fn insert(selector: Scoped, position: Position, content: &str) -> Verb {
         selector: Some(selector),
         position: Some(position),
         content: content.to_owned(),
-        indent: Indent::Auto,
+        indent: None,
     }
 }
 
@@ -336,7 +336,7 @@ fn edits_that_meet_at_an_edge() {
         selector: None,
         position: Some(Position::First),
         content: "hello\n".to_owned(),
-        indent: Indent::Auto,
+        indent: None,
     };
     check("d.md", front, first, "+++\ntitle = 1\n+++\nhello\n\n# A\n");
     check("d.md", "# A\n## B\n", replace(section("# A"), Some(Part::Own), "text"), "# A\n\ntext\n\n## B\n");
@@ -479,8 +479,7 @@ fn deleting_one_of_two_on_a_line_leaves_the_other_its_place() {
 fn go_keeps_its_imports_apart() {
     let last = |before: &str, expected: &str| {
         let content = "var a = 1\n".to_owned();
-        let insert =
-            Verb::Insert { part: None, selector: None, position: Some(Position::Last), content, indent: Indent::Auto };
+        let insert = Verb::Insert { part: None, selector: None, position: Some(Position::Last), content, indent: None };
         check("a.go", before, insert, expected);
     };
     last("package a\n\nimport \"C\"\n", "package a\n\nimport \"C\"\n\nvar a = 1\n");
@@ -497,7 +496,7 @@ fn insert_first_stands_behind_what_has_to_stand_first() {
             selector: None,
             position: Some(Position::First),
             content: content.to_owned(),
-            indent: Indent::Auto,
+            indent: None,
         };
         check(path, before, verb, expected);
     };

@@ -367,7 +367,7 @@ impl Draft {
     /// Makes the verb; `None` only after a complaint.
     fn verb(self, row: &VerbRow) -> Option<Verb> {
         let selector = self.scoped();
-        let indent = self.indent.unwrap_or_default();
+        let indent = self.indent;
         let verb = match row.name {
             "replace" => {
                 Verb::Replace { selector, part: self.part, content: self.content?, indent, expect: self.expect }

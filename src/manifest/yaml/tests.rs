@@ -167,8 +167,7 @@ fn the_command_line_overrides_the_file() {
     assert_eq!(read_with("x", file.as_bytes(), &branch).unwrap_err().len(), 1, "a stash has no branch");
     let operation = read("x", file.as_bytes()).unwrap().operations.remove(0);
     assert!(Manifest::of(operation.clone(), &branch).is_ok());
-    let nul =
-        Verb::Insert { selector: None, part: None, position: None, content: "a\0".to_owned(), indent: Indent::Auto };
+    let nul = Verb::Insert { selector: None, part: None, position: None, content: "a\0".to_owned(), indent: None };
     assert!(Manifest::of(Operation { verb: nul, ..operation.clone() }, &branch).is_ok(), "a whole file may be binary");
     let sought = Scoped::from(Selector::Text("a\0".to_owned()));
     let nul = Verb::Delete { selector: sought, part: None, expect: None };
@@ -361,6 +360,7 @@ fn scoped() -> impl Strategy<Value = Scoped> {
 
 fn verb() -> impl Strategy<Value = Verb> {
     let indent = prop_oneof![Just(Indent::Auto), Just(Indent::Keep), (0usize..200).prop_map(Indent::Spaces)];
+    let indent = prop::option::of(indent);
     let flags = (any::<bool>(), any::<bool>(), any::<bool>());
     let pattern = (prop::sample::select(vec!["a", "(?i)b", "[\\s#]+: '\"", "x\n", " y ", "~"]), flags).prop_map(
         |(text, (ignore_case, multiline, dotall))| {

@@ -45,8 +45,12 @@ pub struct Planned {
 /// Returns what `verb` does to the entry with this number.
 pub fn plan(reading: &Reading<'_>, at: usize, verb: &Verb) -> Result<Planned, Diagnostic> {
     match verb {
-        Verb::Replace { part, content, indent, .. } => replace(reading, at, *part, content, *indent),
-        Verb::Insert { position, content, indent, .. } => insert(reading, at, *position, content, *indent),
+        Verb::Replace { part, content, indent, .. } => {
+            replace(reading, at, *part, content, indent.unwrap_or(Indent::Auto))
+        }
+        Verb::Insert { position, content, indent, .. } => {
+            insert(reading, at, *position, content, indent.unwrap_or(Indent::Auto))
+        }
         Verb::Delete { part, .. } => delete(reading, at, *part),
         Verb::Substitute { .. } | Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => {
             Err(Diagnostic::new(Code::Unsupported, "a key is replaced, deleted, or inserted beside"))

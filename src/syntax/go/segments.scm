@@ -13,7 +13,10 @@
 (type_spec name: (_) @name) @type
 (type_alias name: (_) @name type: (_) @value) @type
 
-; Constants and variables of the package.
-(source_file (const_declaration (const_spec name: (identifier) @name value: (_)? @value) @constant))
-(source_file (var_declaration (var_spec name: (identifier) @name value: (_)? @value) @variable))
-(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name value: (_)? @value) @variable)))
+; Constants and variables of the package. Several names in one specification are none; each pattern begins at the first child,
+; for one that could begin at any of a thousand names is tried with each of the others.
+(const_spec . name: (identifier) . name: (identifier)) @claimed
+(var_spec . name: (identifier) . name: (identifier)) @claimed
+(source_file (const_declaration (const_spec . name: (identifier) @name value: (_)? @value) @constant))
+(source_file (var_declaration (var_spec . name: (identifier) @name value: (_)? @value) @variable))
+(source_file (var_declaration (var_spec_list (var_spec . name: (identifier) @name value: (_)? @value) @variable)))
