@@ -111,8 +111,8 @@ pub struct RawOperation {
     /// adds the attribute); of a key `whole` (comments above too), `body` (its value).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<String>,
-    /// `auto` (the default) gives the content the segment's indentation, `keep` leaves it, a number sets that many
-    /// spaces.
+    /// `auto` gives the content the segment's indentation, `keep` leaves it, a number sets that many spaces. `keep` is the
+    /// default for `lines` and for what is inserted beside a `text` or `pattern`, else `auto`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub indent: Option<RawIndent>,
     /// The segment's hash as `show` and `outline` print it, at least 8 digits: refused when the segment has changed.

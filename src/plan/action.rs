@@ -4,7 +4,7 @@ use super::content::{self, Defined, Place};
 use super::edit::{Deletion, Edit, What};
 use super::{element, insert, key, quoted, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Expect, Indent, Operation, Part, Scoped, Selector, Verb};
+use crate::manifest::{Expect, Indent, MatchLevel, Operation, Part, Scoped, Selector, Verb};
 use crate::resolve::patterns::Replaced;
 use crate::resolve::{self, Block, Match, Named, Quoted, Reading, Segment, Target, locate};
 use crate::snapshot::Id;
@@ -62,7 +62,7 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
                     (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
                 }
                 (None, ..) => {
-                    let indent = indent_beside(scoped, *indent);
+                    let indent = indent_beside(scoped, *indent, matched.as_ref());
                     let edits = insert::beside(reading, scoped, &target, *position, content, indent);
                     (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
                 }
@@ -109,10 +109,12 @@ fn indent_at(scoped: &Scoped, indent: Option<Indent>) -> Indent {
     indent.unwrap_or(usual)
 }
 
-/// Returns how content beside `scoped` is indented. The line above a place says little of what belongs there.
-fn indent_beside(scoped: &Scoped, indent: Option<Indent>) -> Indent {
+/// Returns how content beside `scoped` is indented. The line above a place says little of what belongs there; but who misquoted
+/// its indentation did not know that of the content either.
+fn indent_beside(scoped: &Scoped, indent: Option<Indent>, matched: Option<&Match>) -> Indent {
+    let to_the_letter = matched.is_none_or(|matched| matched.level == MatchLevel::Exact);
     let by_place = matches!(scoped.selector, Selector::Lines(_) | Selector::Text(_) | Selector::Pattern(_));
-    indent.unwrap_or(if by_place { Indent::Keep } else { Indent::Auto })
+    indent.unwrap_or(if by_place && to_the_letter { Indent::Keep } else { Indent::Auto })
 }
 
 impl Act {

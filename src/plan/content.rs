@@ -27,6 +27,13 @@ pub struct Place<'a> {
     pub old: Option<Span>,
 }
 
+impl<'a> Place<'a> {
+    /// Returns the place of whole lines from `offset` on, whose lines keep their own step of indentation.
+    pub fn of_lines(document: &'a Document, offset: usize, base: &[u8]) -> Place<'a> {
+        Place { document, offset, base: base.to_vec(), unit: None, fresh_line: true, parent: None, old: None }
+    }
+}
+
 /// Returns `content` with LF endings, without blank lines ahead of it or line endings behind it.
 pub fn block(content: &str) -> Vec<u8> {
     let text = LineEnding::Lf.write(content.as_bytes()).into_owned();

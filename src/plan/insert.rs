@@ -98,10 +98,10 @@ fn line(
     let last = if span.is_empty() { span.start } else { span.end - 1 };
     let (first, last) = (lines.line(span.start), lines.line(last));
     let whole = Span::new(document.line_start(first), lines.content(&document.bytes, last).end);
-    let mut place = Place { fresh_line: true, ..place_at(reading, whole, None) };
-    place.unit = None;
-    let inside = document.keeps_blanks(if position == Position::Before { first } else { last + 1 });
-    let indent = if inside && indent == Indent::Auto { Indent::Keep } else { indent };
+    let place = Place::of_lines(document, whole.start, document.indentation(whole.start));
+    let behind = if position == Position::Before { first } else { last + 1 };
+    let stays = indent == Indent::Auto && document.keeps_blanks(behind);
+    let indent = if stays { Indent::Keep } else { indent };
     let content = content::fitted(&content::lines(content), indent, &place)?;
     let ending = endings(document, whole.start, 1);
     Ok(one(if position == Position::Before {

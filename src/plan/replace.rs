@@ -82,10 +82,10 @@ fn lines(
     let document = reading.document;
     let standing = target.span.of(&document.bytes);
     let first_text = standing.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(0);
-    let base = document.indentation(target.span.start + first_text).to_vec();
-    let inside = document.keeps_blanks(document.lines().line(target.span.start));
-    let indent = if inside && indent == Indent::Auto { Indent::Keep } else { indent };
-    let place = Place { base, unit: None, old: Some(target.span), ..place_at(reading, target.span, None) };
+    let base = document.indentation(target.span.start + first_text);
+    let stays = indent == Indent::Auto && document.keeps_blanks(document.lines().line(target.span.start));
+    let indent = if stays { Indent::Keep } else { indent };
+    let place = Place { old: Some(target.span), ..Place::of_lines(document, target.span.start, base) };
     Ok(replaced(target.span, content::fitted(&content::lines(content), indent, &place)?))
 }
 

@@ -6,8 +6,8 @@ use super::{Refused, build};
 use crate::diagnostic::Code;
 use crate::manifest::selector::SymbolComponent;
 use crate::manifest::{
-    Destination, Files, HeadingSelector, Indent, LineRange, Manifest, MatchLevel, Mode, Operation, Order, Part,
-    Position, Scoped, SectionSelector, Selector, Source, SymbolSelector, Verb,
+    Destination, Files, HeadingSelector, LineRange, Manifest, MatchLevel, Mode, Operation, Order, Part, Position,
+    Scoped, SectionSelector, Selector, Source, SymbolSelector, Verb,
 };
 use crate::path::RepoPath;
 use crate::snapshot::{Base, Entry, File, HashKind, Snapshot};

@@ -19,7 +19,7 @@ fn run(path: &str, before: &str, ops: &[(&str, &str)]) -> Result<String, Diagnos
     let operation = |op: &str, content: &str| {
         let (word, key) = op.split_once(' ').unwrap();
         let selector = Scoped::from(Selector::Key(KeySelector::parse(key).unwrap()));
-        let (content, indent) = (content.to_owned(), Indent::Auto);
+        let (content, indent) = (content.to_owned(), None);
         let position = match word {
             "before" => Some(Position::Before),
             "after" => Some(Position::After),

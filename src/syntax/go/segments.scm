@@ -15,8 +15,8 @@
 
 ; Constants and variables of the package. Several names in one specification are none; each pattern begins at the first child,
 ; for one that could begin at any of a thousand names is tried with each of the others.
-(const_spec . name: (identifier) . name: (identifier)) @claimed
-(var_spec . name: (identifier) . name: (identifier)) @claimed
+(const_spec . (identifier) . "," . (identifier)) @claimed
+(var_spec . (identifier) . "," . (identifier)) @claimed
 (source_file (const_declaration (const_spec . name: (identifier) @name value: (_)? @value) @constant))
 (source_file (var_declaration (var_spec . name: (identifier) @name value: (_)? @value) @variable))
 (source_file (var_declaration (var_spec_list (var_spec . name: (identifier) @name value: (_)? @value) @variable)))

@@ -27,6 +27,7 @@ fn declarations() {
         "package a\n\nconst C = 1\nvar v int\nvar w, z = 1, 2\nconst (\n\tA = iota\n\tB\n\t_\n)\nvar (\n\tx int\n\ty = 2\n)\n",
         "constant C\nvariable v\nconstant A\nconstant B\nvariable x\nvariable y",
     );
+    names("package a\n\nconst a, b = 1, 2\nconst (\n\tc, d, e = 1, 2, 3\n\tf = 4\n)\n", "constant f");
     names("package a\n\ntype (\n\tX struct{}\n\tY interface{}\n)\n", "struct X\ninterface Y");
     names(
         "package a\n\nfunc f() {\n\tconst local = 1\n\tvar x int\n\ttype T struct{}\n\tg := func() {}\n\tg()\n}\n",

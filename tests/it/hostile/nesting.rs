@@ -1,4 +1,4 @@
-//! Files that nest without end, a hundred thousand deep in each way that a language knows. Each has the segments that a reader
+//! Files that nest or list without end, a hundred thousand deep or long in each way that a language knows. Each has the segments that a reader
 //! would count, or none and says so; whatever it is, it costs little, is edited by its text, and `find` answers for the rest.
 
 use serde_json::json;
@@ -65,6 +65,8 @@ fn kinds() -> Vec<(&'static str, String, Told)> {
         ("classes.java", nest("class needle {\n", "", "}\n"), Nothing),
         ("blocks.java", format!("class A {{ void needle() {} }}\n", nest("{", "", "}")), Segments(2)),
         ("functions.go", format!("package a\nfunc needle() {{\n{}}}\n", nest("func() {\n", "", "}()\n")), Segments(1)),
+        ("names.go", format!("package a\nfunc needle() {{}}\nvar v{} int\n", ", v".repeat(DEEP)), Segments(1)),
+        ("constants.go", format!("package a\nfunc needle() {{}}\nconst v{} = 1\n", ", v".repeat(DEEP)), Segments(1)),
         ("structs.go", format!("package a\ntype needle {}\n", nest("struct { B ", "int", " }")), Segments(1)),
         ("classes.py", indented("class needle:", "pass"), Nothing),
         ("parentheses.py", format!("needle = {}\n", nest("(", "1", ")")), Segments(1)),

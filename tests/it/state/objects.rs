@@ -69,7 +69,12 @@ fn a_partial_clone_fetches_once_what_a_batch_needs() {
             let origin = origin();
             let sandbox = clone(&origin, &["--filter=blob:none", "--no-checkout", "--bare"]);
             if destination == "stash" {
+                // With a worktree, and nothing checked out in it.
                 sandbox.git(&["config", "core.bare", "false"]);
+                let bare = sandbox.aside().join("bare");
+                std::fs::rename(sandbox.repo(), &bare).unwrap();
+                std::fs::create_dir(sandbox.repo()).unwrap();
+                std::fs::rename(bare, sandbox.repo().join(".git")).unwrap();
             }
             let log = counted(&sandbox);
             let more: &[&str] = &["--branch", "side"];

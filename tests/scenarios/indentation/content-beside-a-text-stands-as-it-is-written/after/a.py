@@ -1,0 +1,6 @@
+def f(y):
+    for x in y:
+        if x:
+            go(x)
+        log(x)
+    return 0
