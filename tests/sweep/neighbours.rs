@@ -506,6 +506,10 @@ impl<'ast> Visit<'ast> for Items {
         self.add("trait item", item.span(), |items| visit::visit_trait_item(items, item));
     }
 
+    fn visit_foreign_item(&mut self, item: &'ast syn::ForeignItem) {
+        self.add("foreign item", item.span(), |items| visit::visit_foreign_item(items, item));
+    }
+
     fn visit_field(&mut self, field: &'ast syn::Field) {
         self.add("field", field.span(), |items| visit::visit_field(items, field));
     }
