@@ -60,7 +60,7 @@ impl Repo {
     /// clone is asked to fetch it, anything else is a failure.
     pub(super) fn blob_bytes(&self, blob: &Id, path: &str) -> Result<Blob, Diagnostic> {
         let oid = self.oid(blob)?;
-        match self.git2.find_blob(oid) {
+        match self.while_repacked(|| self.git2.find_blob(oid)) {
             Ok(found) => {
                 let bytes = found.content();
                 check_intact(self.hash_kind(), blob, path, bytes)?;

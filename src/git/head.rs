@@ -87,7 +87,7 @@ impl Repo {
 
     /// Returns the tree of `commit`.
     pub fn tree_of(&self, commit: &Id) -> Result<Id, Diagnostic> {
-        let commit = self.git2.find_commit(self.oid(commit)?).map_err(failure::git2("read a commit"))?;
+        let commit = self.find_commit(commit)?;
         Ok(id(commit.tree_id()))
     }
 
@@ -113,7 +113,7 @@ impl Repo {
 
     /// Returns the first line of the message of `commit`.
     pub fn subject_of(&self, commit: &Id) -> Result<String, Diagnostic> {
-        let commit = self.git2.find_commit(self.oid(commit)?).map_err(failure::git2("read a commit"))?;
+        let commit = self.find_commit(commit)?;
         let subject = commit.summary_bytes().unwrap_or_default();
         Ok(String::from_utf8_lossy(subject).into_owned())
     }

@@ -57,7 +57,7 @@ impl Repo {
 
     /// Returns who is the author of `commit`.
     pub fn author_of(&self, commit: &Id) -> Result<Identity, Diagnostic> {
-        let commit = self.git2.find_commit(self.oid(commit)?).map_err(failure::git2("read a commit"))?;
+        let commit = self.find_commit(commit)?;
         let author = commit.author();
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         let (name, email) = (text(author.name_bytes()), text(author.email_bytes()));

@@ -65,7 +65,7 @@ impl Repo {
 
     /// Returns the parents of `commit`.
     pub fn parents_of(&self, commit: &Id) -> Result<Vec<Id>, Diagnostic> {
-        let commit = self.git2.find_commit(self.oid(commit)?).map_err(failure::git2("read a commit"))?;
+        let commit = self.find_commit(commit)?;
         Ok(commit.parent_ids().map(id).collect())
     }
 

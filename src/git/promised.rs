@@ -65,11 +65,34 @@ impl Repo {
         self.fetch_promised(&blobs)
     }
 
+    /// Returns the commit `id`.
+    pub(super) fn find_commit(&self, id: &Id) -> Result<git2::Commit<'_>, Diagnostic> {
+        let oid = self.oid(id)?;
+        self.while_repacked(|| self.git2.find_commit(oid)).map_err(failure::git2("read a commit"))
+    }
+
+    /// Returns what `read` finds, and asks it again while somebody repacks. `git gc` puts objects into a new pack before it removes
+    /// them where they were, but two of its runs can go by between the look at the folder of packs and the look into one.
+    pub(super) fn while_repacked<T>(&self, read: impl Fn() -> Result<T, git2::Error>) -> Result<T, git2::Error> {
+        const PAUSES: [u64; 4] = [0, 5, 20, 80];
+        let mut found = read();
+        for pause in PAUSES {
+            let is_missing = found.as_ref().is_err_and(|error| error.code() == ErrorCode::NotFound);
+            if !is_missing || self.is_partial() {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(pause));
+            self.git2.odb()?.refresh()?;
+            found = read();
+        }
+        found
+    }
+
     /// Returns the tree `id`. A clone without trees may have to fetch it.
     pub(super) fn find_tree(&self, id: &Id) -> Result<git2::Tree<'_>, Diagnostic> {
         let attempt = "read a tree";
         let oid = self.oid(id)?;
-        match self.git2.find_tree(oid) {
+        match self.while_repacked(|| self.git2.find_tree(oid)) {
             Err(error) if error.code() == ErrorCode::NotFound && self.is_partial() => {
                 let git = self.program().fetching(&format!("the tree {id}"))?;
                 git.demand(&format!("fetch the tree {id}"), &["cat-file", "-e", &id.0], &[])?;
@@ -77,5 +100,30 @@ impl Repo {
             }
             found => found.map_err(failure::git2(attempt)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use crate::git::testing::Sandbox;
+
+    #[test]
+    fn what_moves_from_pack_to_pack_is_looked_for_again() {
+        let sandbox = Sandbox::new(&[]);
+        let repo = sandbox.repo();
+        let check = |found_at: usize, expected: Result<usize, git2::ErrorCode>| {
+            let asked = Cell::new(0);
+            let read = || {
+                asked.set(asked.get() + 1);
+                let missing = git2::Error::new(git2::ErrorCode::NotFound, git2::ErrorClass::Odb, "gone");
+                if asked.get() == found_at { Ok(found_at) } else { Err(missing) }
+            };
+            assert_eq!(repo.while_repacked(read).map_err(|error| error.code()), expected, "{found_at}");
+        };
+        check(1, Ok(1));
+        check(3, Ok(3));
+        check(99, Err(git2::ErrorCode::NotFound));
     }
 }
