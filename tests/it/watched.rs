@@ -469,6 +469,70 @@ fn code_that_a_shell_script_names_is_watched_in_whatever_role() {
 }
 
 #[test]
+fn what_a_shell_script_hands_to_interpreters_is_watched() {
+    for line in [
+        "\"${PYTHON:-python3}\" -m lib.x \"$@\"",
+        "PY=${PYTHON-python3}\n$PY -m lib.x \"$@\"",
+        ": \"${PY:=python3}\"\n\"$PY\" -m lib.x \"$@\"",
+        "python3 - \"$@\" <<EOF\nimport lib.x\nEOF\n",
+        "python3 - \"$@\" <<'EOF'\nfrom lib import x\nEOF\n",
+        "python3 - \"$@\" <<-EOF\n\timport lib.x\n\tEOF\n",
+        "python3 -c \"import lib.x\" \"$@\"",
+        "out=\"$(python3 -c 'import sys\nimport lib.x' \"$@\")\" || { echo \"$out\"; exit 1; }",
+        "sh -c 'python3 -c \"import lib.x\" \"$@\"' - \"$@\"",
+    ] {
+        let files = &[("tools/check.sh", line), ("lib/x.py", "RULES")][..];
+        Row { command: &["sh", "tools/check.sh"], files, loosened: "lib/x.py", ..SHORT }.check();
+    }
+    for line in ["DIR=$(dirname \"$0\")\nLIB=$DIR/../lib\n. \"$LIB/x.sh\"", "L=lib; A=$L/../lib\n. $A/x.sh"] {
+        let files = &[("tools/check.sh", line), ("lib/x.sh", "RULES")][..];
+        Row { language: SHELL, command: &["sh", "tools/check.sh"], files, loosened: "lib/x.sh", ..SHORT }.check();
+    }
+    let files = &[("tools/check.sh", "node -e \"require('./lib/x')\" x \"$@\""), ("lib/x.js", "RULES")][..];
+    Row { language: NODE, command: &["sh", "tools/check.sh"], files, loosened: "lib/x.js", ..SHORT }.check();
+}
+
+#[test]
+fn what_a_command_says_itself_is_watched() {
+    let files = &[("lib/x.py", "RULES"), ("tools/check", "#!/usr/bin/env -S python3 -m lib.x\n")][..];
+    for command in [
+        &["python3", "-c", "import lib.x"][..],
+        &["sh", "-c", "python3 -m lib.x \"$@\"", "x"],
+        &["flock", "a.py", "python3", "-m", "lib.x"],
+        &["tools/check"],
+    ] {
+        Row { command, files, loosened: "lib/x.py", ..SHORT }.check();
+    }
+    let node = Row { language: NODE, loosened: "lib/x.js", ..SHORT };
+    Row { command: &["node", "-e", "require('./lib/x')", "x"], files: &[("lib/x.js", "RULES")], ..node }.check();
+    let main = &[("package.json", "{\"main\": \"lib/x.js\"}"), ("lib/x.js", "RULES")][..];
+    Row { command: &["node", "."], files: main, ..node }.check();
+}
+
+#[test]
+fn paths_and_commands_that_python_puts_together_are_watched() {
+    let here = "import importlib, importlib.util, os, subprocess, sys\nfrom pathlib import Path\n\
+        H = os.path.dirname(os.path.abspath(__file__))\nR = Path(H).parent\n";
+    for load in [
+        "exec(open(H + '/../lib/x.py').read())",
+        "exec(open(f'{H}/../lib/x.py').read())",
+        "exec(open(os.path.join(H, '..', 'lib', 'x.py')).read())",
+        "P = R / 'lib' / 'x.py'\nexec(P.read_text())",
+        "s = importlib.util.spec_from_file_location('x', R / 'lib' / 'x.py')\ns.loader.exec_module(importlib.util.module_from_spec(s))",
+        "sys.path.insert(0, str(R))\nimportlib.import_module('.x', 'lib')",
+        "sys.exit(subprocess.run([sys.executable, '-m', 'lib.x', *sys.argv[1:]]).returncode)",
+        "sys.exit(os.system('cd lib && python3 x.py ../' + sys.argv[1]) and 1)",
+    ] {
+        let script = format!("{here}{load}\n");
+        let files = &[("tools/rules.py", script.as_str()), ("lib/x.py", "RULES")][..];
+        Row { command: &["python3", "tools/rules.py"], files, loosened: "lib/x.py", ..SHORT }.check();
+    }
+    let script = format!("{here}sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'a' / 'b'))\nimport x\n");
+    let files = &[("tools/rules.py", script.as_str()), ("a/b/x.py", "RULES")][..];
+    Row { command: &["python3", "tools/rules.py"], files, loosened: "a/b/x.py", ..SHORT }.check();
+}
+
+#[test]
 fn what_a_script_names_is_watched_however_it_is_laid_out() {
     for rules in ["if 1:import helper\nRULES", "x = '#'; import helper\nRULES", "import\thelper\nRULES"] {
         let files = &[("rules.py", rules), ("helper.py", "")][..];

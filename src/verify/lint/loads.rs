@@ -7,13 +7,14 @@
 //! const x = require('./x')     the path `./x`
 //! . "$(dirname "$0")/lib.sh"   the path `lib.sh`
 //! python3 lib/x.py "$@"        a command
+//! python3 - <<EOF              a text of Python
 //! "../lib/y"                   a mention, in any language: if code is there, it counts
 //! ```
 //!
 //! Python is parsed, the rest is read by words. Known limits: names and paths that are computed, and names of files with
 //! blanks in them.
 
-use super::words::{Language, begins_command};
+use super::words::{Language, begins_command, is_interpreter, language_of, starts_command};
 use crate::syntax::python::{self, Import};
 
 /// Something that a script loads.
@@ -31,8 +32,10 @@ pub enum Load {
     Searched(Vec<String>),
     /// A folder from which modules are loaded.
     Library(String),
-    /// Words that may be paths.
-    Mentioned(Vec<Mention>),
+    /// A text that runs in another language, from where the script is started.
+    Text(Language, String),
+    /// Words that may be paths; and whether the script runs files that it names, wherever it does.
+    Mentioned(Vec<Mention>, bool),
 }
 
 /// A word of a script that may be the path of a file or a folder.
@@ -69,15 +72,50 @@ const FOLDERS: [&str; 5] = ["use lib", "$:", "$LOAD_PATH", "@INC", "package.path
 /// Longest word that is taken for a path.
 const LONGEST: usize = 255;
 
+/// Words by which scripts of Node, Ruby and the like start programs.
+const STARTING: [&str; 14] = [
+    "exec",
+    "execSync",
+    "execFile",
+    "execFileSync",
+    "spawn",
+    "spawnSync",
+    "system",
+    "popen",
+    "popen3",
+    "capture2",
+    "capture2e",
+    "capture3",
+    "qx",
+    "shell_exec",
+];
+/// Words by which they run files that they need not name there.
+const RUNNING: [&str; 13] = [
+    "Worker",
+    "fork",
+    "execPath",
+    "vm",
+    "runInThisContext",
+    "runInNewContext",
+    "runInContext",
+    "_compile",
+    "eval",
+    "instance_eval",
+    "class_eval",
+    "dofile",
+    "loadfile",
+];
+
 /// Returns what the script `text` loads.
 pub fn loads(language: Language, text: &str) -> Vec<Load> {
-    let mut found = match language {
-        Language::Python => python(text),
-        Language::Shell => {
-            let read = text.lines().flat_map(shell).map(Load::Path);
-            let lines = joined(&substituted(text));
-            read.chain(lines.iter().flat_map(|line| commands(line)).map(Load::Command)).collect()
+    let mut put_together = Vec::new();
+    let (mut found, runs) = match language {
+        Language::Python => {
+            let (found, runs, texts) = python(text);
+            put_together = texts;
+            (found, runs)
         }
+        Language::Shell => (script(text), false),
         Language::Node | Language::Ruby | Language::Other => {
             let loading = |line: &&str| words(line).any(|word| LOADING.contains(&word));
             let is_package = |path: &str| language == Language::Node && !path.starts_with('.');
@@ -85,11 +123,52 @@ pub fn loads(language: Language, text: &str) -> Vec<Load> {
             let loads = text.lines().filter(loading).flat_map(quoted).chain(laid_out(text)).map(load);
             let telling = |line: &&str| FOLDERS.iter().any(|word| line.contains(word));
             let folders = text.lines().filter(telling).flat_map(quoted).map(Load::Library);
-            loads.chain(folders).collect()
+            let (started, names) = started(language, text);
+            let runs = names || words(text).any(|word| RUNNING.contains(&word)) || computes(text);
+            (loads.chain(folders).chain(started).collect(), runs)
         }
     };
-    found.push(Load::Mentioned(mentions(text, language == Language::Other)));
+    let mut mentioned = mentions(text, language == Language::Other);
+    // What is put together of several words.
+    mentioned.extend(put_together.into_iter().filter(|text| is_path(text)).map(|word| Mention { word, is_stem: true }));
+    mentioned.sort();
+    mentioned.dedup();
+    found.push(Load::Mentioned(mentioned, runs));
     found
+}
+
+fn is_path(text: &str) -> bool {
+    text.contains('/') && text.len() <= LONGEST && !text.contains(char::is_whitespace) && !text.starts_with('/')
+}
+
+/// Returns the commands that a script of Node, Ruby or the like starts, and whether an interpreter is among them.
+fn started(language: Language, text: &str) -> (Vec<Load>, bool) {
+    let mut found = Vec::new();
+    let mut names = false;
+    let ticks = language != Language::Node;
+    for line in text.lines().filter(|line| !line.starts_with("#!")) {
+        let word = STARTING.iter().filter_map(|word| line.find(word)).min();
+        let Some(at) = word.or_else(|| line.find('`').filter(|_| ticks)) else { continue };
+        let quoted = quoted(line.get(at..).unwrap_or_default());
+        names |= quoted.iter().any(|text| text.split_whitespace().any(is_interpreter));
+        found.extend(
+            quoted.iter().filter(|text| text.contains(' ')).map(|text| Load::Text(Language::Shell, text.clone())),
+        );
+        if let Some(at) =
+            quoted.iter().position(|word| starts_command(word)).or_else(|| quoted.first()?.contains('/').then_some(0))
+        {
+            found.push(Load::Command(quoted.into_iter().skip(at).collect()));
+        }
+    }
+    (found, names)
+}
+
+/// Says whether a script of Node loads what it computes: `require(path.join(root, 'x'))`.
+fn computes(text: &str) -> bool {
+    ["require(", "import("].iter().any(|call| {
+        let mut behind = text.match_indices(call).filter_map(|(at, _)| text.get(at + call.len()..));
+        behind.any(|behind| !behind.trim_start().starts_with(['"', '\'', ')']))
+    })
 }
 
 fn words(line: &str) -> impl Iterator<Item = &str> {
@@ -288,15 +367,270 @@ fn commands(line: &str) -> Vec<Vec<String>> {
     found
 }
 
-fn python(text: &str) -> Vec<Load> {
+/// Returns what a script of a shell loads.
+fn script(text: &str) -> Vec<Load> {
+    let mut found = Vec::new();
+    let with_defaults = defaulted(text);
+    let texts = [Some(text.to_owned()), Some(with_defaults).filter(|with| with != text)];
+    for text in texts.into_iter().flatten() {
+        found.extend(text.lines().flat_map(shell).map(Load::Path));
+        let text = substituted(&text);
+        found.extend(joined(&text).iter().flat_map(|line| commands(line)).map(Load::Command));
+        found.extend(Shell::read(&text));
+    }
+    let mut seen = std::collections::HashSet::new();
+    found.retain(|load| match load {
+        Load::Path(path) => seen.insert(path.clone()),
+        Load::Command(words) => seen.insert(words.join("\n")),
+        Load::Text(language, text) => seen.insert(format!("{language:?}\n{text}")),
+        _ => true,
+    });
+    found
+}
+
+/// Returns the script with what a variable stands for in its place where that is given with it: `${PYTHON:-python3}`. Where it
+/// stays so, `${PYTHON:=python3}`, that stands at the beginning.
+fn defaulted(text: &str) -> String {
+    /// How many are read that stand in each other.
+    const DEEPEST: usize = 8;
+    let mut put = String::with_capacity(text.len());
+    let mut assigned = String::new();
+    let mut open: Vec<usize> = Vec::new();
+    let mut rest = text;
+    while let Some(at) = rest.find(['$', '}']) {
+        let (before, behind) = rest.split_at(at);
+        put.push_str(before);
+        if behind.starts_with("${") && open.len() < DEEPEST {
+            open.push(put.len());
+            put.push_str("${");
+            rest = behind.get(2..).unwrap_or_default();
+            continue;
+        }
+        rest = behind.get(1..).unwrap_or_default();
+        let start = open.pop_if(|_| behind.starts_with('}'));
+        let inside = start.and_then(|start| put.get(start + 2..)).unwrap_or_default();
+        let name = |c: char| c.is_alphanumeric() || "_[]@*".contains(c);
+        let tail = inside.trim_start_matches(name);
+        let value = tail.strip_prefix(':').unwrap_or(tail).strip_prefix(['-', '=']).filter(|value| !value.is_empty());
+        let value = value.map(|value| value.trim_matches(['"', '\'']).to_owned());
+        match (start, value) {
+            (Some(start), Some(value)) => {
+                if tail.trim_start_matches(':').starts_with('=') {
+                    let name = inside.get(..inside.len() - tail.len()).unwrap_or_default();
+                    assigned.push_str(&format!("{name}={value}\n"));
+                }
+                put.truncate(start);
+                put.push_str(&value);
+            }
+            _ => put.push_str(behind.get(..1).unwrap_or_default()),
+        }
+    }
+    put.push_str(rest);
+    assigned + &put
+}
+
+/// Reads a script of a shell for the texts that it hands to interpreters: `python3 -c '…'`, `node <<EOF`.
+#[derive(Default)]
+struct Shell {
+    found: Vec<Load>,
+    /// The command at hand.
+    command: Vec<String>,
+    word: Option<String>,
+    /// The interpreter of the line at hand, which what is written below that is for.
+    language: Option<Language>,
+    /// Texts below the line at hand.
+    below: Vec<Below>,
+    /// The command whose output the one at hand reads.
+    piped: Vec<String>,
+    /// The word at hand is the text itself: `<<<`.
+    is_text: bool,
+    /// What goes on behind the commands within: the command, the word, and whether it is quoted.
+    outer: Vec<(Vec<String>, Option<String>, bool)>,
+}
+
+/// A text below the line that hands it to a command.
+struct Below {
+    end: String,
+    /// Whether tabs ahead of the end mean nothing.
+    has_tabs: bool,
+    language: Option<Language>,
+}
+
+impl Shell {
+    /// Returns the texts.
+    fn read(text: &str) -> Vec<Load> {
+        /// Most ends that are looked for in vain.
+        const MOST: usize = 16;
+        let mut shell = Shell::default();
+        let mut rest = text;
+        let mut quoted = false;
+        let mut missing = 0;
+        while let Some(first) = rest.chars().next() {
+            let behind = rest.get(first.len_utf8()..).unwrap_or_default();
+            let mut next = behind;
+            match first {
+                '\\' => {
+                    let Some(letter) = behind.chars().next() else { break };
+                    if letter != '\n' {
+                        let stays = quoted && !['"', '\\', '$', '`'].contains(&letter);
+                        shell.word.get_or_insert_default().extend(stays.then_some('\\'));
+                        shell.push(letter);
+                    }
+                    next = behind.get(letter.len_utf8()..).unwrap_or_default();
+                }
+                '"' => {
+                    quoted = !quoted;
+                    shell.word.get_or_insert_default();
+                }
+                '\'' if !quoted => {
+                    let (inside, after) = behind.split_once('\'').unwrap_or((behind, ""));
+                    shell.word.get_or_insert_default().push_str(inside);
+                    next = after;
+                }
+                '$' if behind.starts_with('(') => {
+                    shell.begin(std::mem::take(&mut quoted));
+                    next = behind.get(1..).unwrap_or_default();
+                }
+                ')' if !quoted => {
+                    shell.end_command();
+                    (shell.command, shell.word, quoted) = shell.outer.pop().unwrap_or_default();
+                }
+                _ if quoted => shell.push(first),
+                '(' => {
+                    shell.end_command();
+                    shell.begin(false);
+                }
+                '<' if behind.starts_with("<<") => {
+                    shell.end_word();
+                    shell.is_text = true;
+                    next = behind.get(2..).unwrap_or_default().trim_start_matches([' ', '\t']);
+                }
+                '<' if behind.starts_with('<') => {
+                    shell.end_word();
+                    let word = behind.get(1..).unwrap_or_default();
+                    let has_tabs = word.starts_with('-');
+                    let word = word.strip_prefix('-').unwrap_or(word).trim_start_matches([' ', '\t']);
+                    let end = word.find(|c: char| c.is_whitespace() || ";|&)<>".contains(c)).unwrap_or(word.len());
+                    let (end, after) = word.split_at(end);
+                    let end = end.replace(['"', '\'', '\\'], "");
+                    let language = shell.command.iter().find_map(|word| language_of(word));
+                    shell.below.extend((!end.is_empty()).then_some(Below { end, has_tabs, language }));
+                    next = after;
+                }
+                '#' if shell.word.is_none() => {
+                    next = behind.get(behind.find('\n').unwrap_or(behind.len())..).unwrap_or_default()
+                }
+                '\n' => {
+                    shell.end_command();
+                    for Below { end, has_tabs, language } in std::mem::take(&mut shell.below) {
+                        let inside = (missing < MOST).then(|| until(next, &end, has_tabs)).flatten();
+                        missing += usize::from(inside.is_none());
+                        let Some((inside, after)) = inside else { continue };
+                        let language = language.or(shell.language);
+                        shell.found.extend(language.map(|language| Load::Text(language, inside.to_owned())));
+                        next = after;
+                    }
+                    shell.language = None;
+                }
+                '|' if !behind.starts_with('|') => {
+                    shell.end_word();
+                    let piped = shell.command.clone();
+                    shell.end_command();
+                    shell.piped = piped;
+                }
+                '|' => {
+                    shell.end_command();
+                    next = behind.get(1..).unwrap_or_default();
+                }
+                ';' | '&' | '`' => shell.end_command(),
+                _ if first.is_whitespace() => shell.end_word(),
+                _ => shell.push(first),
+            }
+            rest = next;
+        }
+        shell.end_command();
+        shell.found
+    }
+
+    /// Goes into a command within.
+    fn begin(&mut self, quoted: bool) {
+        let (command, word) = (std::mem::take(&mut self.command), self.word.take());
+        self.outer.push((command, word.or_else(|| Some(String::new())), quoted));
+    }
+
+    fn push(&mut self, letter: char) {
+        self.word.get_or_insert_default().push(letter);
+    }
+
+    fn end_word(&mut self) {
+        let Some(word) = self.word.take() else { return };
+        if std::mem::take(&mut self.is_text) {
+            self.found.extend(self.language().map(|language| Load::Text(language, word)));
+        } else {
+            self.command.push(word);
+        }
+    }
+
+    /// Returns the interpreter of the line.
+    fn language(&self) -> Option<Language> {
+        self.command.iter().find_map(|word| language_of(word)).or(self.language)
+    }
+
+    fn end_command(&mut self) {
+        self.end_word();
+        self.is_text = false;
+        self.language = self.language();
+        let piped = std::mem::take(&mut self.piped);
+        let command = std::mem::take(&mut self.command);
+        let Some(at) = command.iter().position(|word| is_interpreter(word)) else { return };
+        let command: Vec<String> = command.into_iter().skip(at).collect();
+        // `cat lib/x.py | python3`, `echo 'import lib.x' | python3 -`
+        let mut options = command.iter().skip(1).take_while(|word| *word != "-");
+        if let Some(program) = command.first().filter(|_| options.all(|word| word.starts_with('-'))) {
+            for word in piped.into_iter().skip(1) {
+                self.found.push(match language_of(program).filter(|_| word.contains(char::is_whitespace)) {
+                    Some(language) => Load::Text(language, word),
+                    None => Load::Command(vec![program.clone(), word]),
+                });
+            }
+        }
+        // Others are read by their words.
+        let has_text = |word: &String| word.contains(|c: char| c.is_whitespace() || "\"'();".contains(c));
+        self.found.extend(command.iter().any(has_text).then_some(Load::Command(command)));
+    }
+}
+
+/// Returns what of `text` stands ahead of the line `end`, and what behind it.
+fn until<'a>(text: &'a str, end: &str, has_tabs: bool) -> Option<(&'a str, &'a str)> {
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        let bare = line.trim_end_matches(['\n', '\r']);
+        if (if has_tabs { bare.trim_start_matches('\t') } else { bare }) == end {
+            return Some((text.get(..at)?, text.get(at + line.len()..)?));
+        }
+        at += line.len();
+    }
+    None
+}
+
+/// Returns what a script of Python loads, whether it runs files that it may name elsewhere, and its texts.
+fn python(text: &str) -> (Vec<Load>, bool, Vec<String>) {
     let read = python::imports(text.as_bytes());
     let mut found: Vec<Load> = read.modules.into_iter().map(Load::Module).collect();
-    found.extend(read.runs.into_iter().map(Load::Path));
+    found.extend(read.runs.into_iter().map(|path| Load::Path(path.trim_start_matches('/').to_owned())));
+    found.extend(read.programs.into_iter().map(|text| Load::Text(Language::Python, text)));
+    found.extend(read.commands.into_iter().map(|text| Load::Text(Language::Shell, text)));
+    let mut runs = read.runs_files;
+    for list in read.lists.into_iter().filter(|list| list.first().is_some_and(|word| starts_command(word))) {
+        // Which file it is may stand elsewhere.
+        runs |= list.iter().any(String::is_empty) && list.iter().any(|word| begins_command(word));
+        found.push(Load::Command(list.into_iter().filter(|word| !word.is_empty()).collect()));
+    }
     let from_sys = |line: &str| line.contains("from sys import") && words(line).any(|word| word == "path");
     if SEARCHING.iter().any(|word| text.contains(word)) || text.lines().any(from_sys) {
-        found.insert(0, Load::Searched(read.texts));
+        found.insert(0, Load::Searched(read.texts.clone()));
     }
-    found
+    (found, runs, read.texts)
 }
 
 fn uncommented(line: &str) -> &str {
@@ -319,7 +653,8 @@ mod tests {
             Load::Module(Import { dots, parts, items }) => {
                 format!("{}{}:{}", ".".repeat(*dots), parts.join("."), items.join(","))
             }
-            Load::Mentioned(_) => String::new(),
+            Load::Text(language, text) => format!("{language:?} {text}"),
+            Load::Mentioned(..) => String::new(),
         }
     }
 
@@ -380,6 +715,55 @@ mod tests {
             ],
         );
         check(Language::Node, "require(\n  '../a'\n)\n", &["../a"]);
+    }
+
+    #[test]
+    fn texts_that_are_handed_on_are_read_off_a_script() {
+        // Without the commands, which are read by their words beside.
+        let check = |language: Language, text: &str, expected: &[&str]| {
+            let found = loads(language, text);
+            let found: Vec<String> = found.iter().map(say).filter(|said| expected.contains(&said.as_str())).collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        for text in ["\"${PY:-python3}\" -m x", "P=${Q-${PY:-python3}}\n$P -m x", ": ${P:=python3}\n\"$P\" -m x"] {
+            check(Language::Shell, text, &["run python3 -m x"]);
+        }
+        check(Language::Shell, "python3 - a <<EOF\nimport x\nEOF\n", &["Python import x\n"]);
+        check(Language::Shell, "cat <<-'E' | node\n\tx()\n\tE\n", &["Node \tx()\n"]);
+        check(Language::Shell, "python3 <<A; node <<B\na\nA\nb\nB\n", &["Python a\n", "Node b\n"]);
+        check(Language::Shell, "python3 <<< 'import x'\n", &["Python import x"]);
+        check(Language::Shell, "echo 'import x' | python3 - a\n", &["Python import x"]);
+        check(Language::Shell, "cat x.py | nice python3 -u | node y\n", &["run python3 x.py"]);
+        check(Language::Shell, "# python3 <<E\ncat <<E\nimport x\nE\n", &[]);
+        check(
+            Language::Shell,
+            "r=\"$(python3 -c \"import\nx; y('z')\" 'a b')\"\n",
+            &["run python3 -c import\nx; y('z') a b"],
+        );
+        check(Language::Shell, "python3 $(o \"p\") -c 'import x'\n", &["run python3  -c import x"]);
+        check(
+            Language::Python,
+            "import os\nos.system('python3 -m x')\nexec('import y')\n",
+            &["Python import y", "Shell python3 -m x"],
+        );
+        check(Language::Python, "import sys\nrun([sys.executable, '-m', 'x', y])\n", &["run python3 -m x"]);
+        check(Language::Node, "execSync('node x.js'); spawn(\"python3\", ['-m', 'x'])\n", &["Shell node x.js"]);
+        check(Language::Node, "spawn(\"python3\", ['-m', 'x'])\n", &["run python3 -m x"]);
+        check(Language::Ruby, "puts `sh x.sh`\n", &["Shell sh x.sh"]);
+    }
+
+    #[test]
+    fn a_variable_may_say_itself_what_it_stands_for() {
+        for (text, expected) in [
+            ("${A:-b} ${A-b} ${A}", "b b ${A}"),
+            ("${A:-${B:-\"c\"}/d}", "c/d"),
+            ("${A:=b}", "A=b\nb"),
+            ("${1:-x}${@:-y}", "xy"),
+            ("${A:+b} ${A%/*} ${A:-} } $", "${A:+b} ${A%/*} ${A:-} } $"),
+            ("${A:-b", "${A:-b"),
+        ] {
+            assert_eq!(defaulted(text), expected, "{text}");
+        }
     }
 
     #[test]

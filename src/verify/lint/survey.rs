@@ -25,6 +25,10 @@ const LONGEST_READ: usize = 1 << 20;
 const MOST_LOOKED_UP: usize = 100_000;
 /// Most folders from which the words of one script are looked up.
 const MOST_BASES: usize = 16;
+/// Most folders above a script from which they are.
+const MOST_ABOVE: usize = 4;
+/// How many texts are read that stand in each other: `sh -c "python3 -c '…'"`.
+const DEEPEST: usize = 4;
 
 /// Returns what decides what `tool` does, in what `holding` holds.
 pub fn survey(repo: &Repo, holding: &Holding<'_>, tool: &Tool, seen: &mut Seen) -> Result<Watch, Diagnostic> {
@@ -209,6 +213,9 @@ impl Survey<'_, '_> {
                 self.search(folder)?;
             }
         }
+        for given in &words.texts {
+            self.text_at(&within(&start, "-"), given.language, &given.text, Some((std::slice::from_ref(&start), 0)))?;
+        }
         self.closure()?;
         for folder in &tool.borrows {
             self.folder(folder)?;
@@ -254,7 +261,7 @@ impl Survey<'_, '_> {
             }
         }
         let unwatched = &mut self.watch.unwatched;
-        unwatched.extend(words.texts.iter().map(|program| Unwatched::Text(program.clone())));
+        unwatched.extend(words.texts.iter().map(|text| Unwatched::Text(text.program.clone())));
         let program = words.program.clone();
         if tool.origin == Origin::Preset {
             unwatched.extend((!WITHOUT_PLUGINS.contains(&program.as_str())).then_some(Unwatched::Plugins(program)));
@@ -345,6 +352,10 @@ impl Survey<'_, '_> {
         }
         if language == Language::Node {
             self.packages(&within(real, "index.js"))?;
+            let package = within(real, PACKAGE);
+            for file in package_files(&*self.package_json(&package)?, None) {
+                self.loaded(&package, &file, language, false)?;
+            }
         }
         Ok(language == Language::Python && real.is_empty())
     }
@@ -423,44 +434,112 @@ impl Survey<'_, '_> {
             if language == Language::Node {
                 self.packages(&path)?;
             }
-            let loads = loads(language, &text);
-            let mut bases = vec![parent(&path).to_owned()];
-            for load in &loads {
-                // A preset's configuration names what is judged.
-                if let Load::Mentioned(mentions) = load
-                    && self.judges.origin != Origin::Preset
-                {
-                    bases = self.mentioned(&path, mentions, language)?;
-                }
+            self.first_line(&path)?;
+            self.text_at(&path, language, &text, None)?;
+        }
+        Ok(())
+    }
+
+    /// Watches what the `text` loads that stands at `path`: in a file or, with `outer`, in a text that is started from any of
+    /// these folders.
+    fn text_at(
+        &mut self,
+        path: &str,
+        language: Language,
+        text: &str,
+        outer: Option<(&[String], usize)>,
+    ) -> Result<(), Diagnostic> {
+        let (starts, depth) = outer.unwrap_or_default();
+        let loads = loads(language, text);
+        let mut bases = if outer.is_some() { starts.to_vec() } else { vec![parent(path).to_owned()] };
+        for load in &loads {
+            // A preset's configuration names what is judged.
+            let Load::Mentioned(mentions, run) = load else { continue };
+            if self.judges.origin == Origin::Preset {
+                continue;
             }
-            for load in loads {
-                match load {
-                    Load::Module(import) if import.dots == 0 => {
-                        // The script's own folder is watched as a whole, but what is loaded from there may load more.
-                        for folder in self.watch.searched.union(&self.beside).cloned().collect::<Vec<_>>() {
-                            self.take_from(&folder, &import)?;
-                        }
-                        self.absolute.insert(import);
-                    }
-                    Load::Module(import) => {
-                        let folder = (1..import.dots).fold(parent(&path), |folder, _| parent(folder)).to_owned();
-                        self.take_from(&folder, &import)?;
-                    }
-                    Load::Path(named) => self.loaded(&path, &named, language, true)?,
-                    Load::Command(command) => self.started(&bases, &command)?,
-                    Load::Package(named) => {
-                        self.package(&path, &named)?;
-                        self.linked(&named)?;
-                    }
-                    Load::Searched(words) => self.search_more(&path, &words)?,
-                    Load::Library(named) => {
-                        for base in BTreeSet::from([parent(&path), ""]) {
-                            self.folder(&within(base, &named))?;
-                        }
-                    }
-                    Load::Mentioned(_) => {}
+            if depth == 0 {
+                bases = self.mentioned(path, mentions, language, *run)?;
+            } else if language == Language::Shell {
+                // The folders that it goes into; most words were looked up with the text around it.
+                for start in starts {
+                    let more = self.mentioned(&within(start, "-"), mentions, language, *run)?;
+                    bases.extend(more.into_iter().filter(|base| !starts.contains(base)));
                 }
+                bases.sort();
+                bases.dedup();
+                bases.truncate(MOST_BASES);
             }
+        }
+        for load in loads {
+            match load {
+                Load::Module(import) if import.dots == 0 => {
+                    // The script's own folder is watched as a whole, but what is loaded from there may load more.
+                    let known = self.watch.searched.union(&self.beside).map(String::as_str);
+                    let folders: BTreeSet<String> =
+                        known.chain(starts.iter().map(String::as_str)).map(str::to_owned).collect();
+                    for folder in folders {
+                        // Where a text is run, any module may be found that stands there.
+                        if self.take_from(&folder, &import)? && starts.contains(&folder) {
+                            self.search(&folder)?;
+                        }
+                    }
+                    self.absolute.insert(import);
+                }
+                Load::Module(import) => {
+                    let folder = (1..import.dots).fold(parent(path), |folder, _| parent(folder)).to_owned();
+                    self.take_from(&folder, &import)?;
+                }
+                Load::Path(named) => {
+                    // A name that is computed behind the folder's: `require('../lib/' + name)`, `Dir['lib/*.rb']`.
+                    if let Some((folder, rest)) = named.rsplit_once('/')
+                        && (rest.is_empty() || rest.contains('*'))
+                        && language != Language::Shell
+                    {
+                        for base in BTreeSet::from([parent(path), ""]) {
+                            if self.real(&within(base, folder))?.is_some_and(|real| !real.is_empty()) {
+                                self.folder(&within(base, folder))?;
+                            }
+                        }
+                    }
+                    self.loaded(path, &named, language, true)?;
+                    if language != Language::Node {
+                        // Behind a variable that holds one of the folders.
+                        for base in bases.iter().filter(|base| !base.is_empty() && *base != parent(path)) {
+                            self.loaded(&within(base, "-"), &named, language, true)?;
+                        }
+                    }
+                }
+                Load::Command(command) => self.started(&bases, &command, depth)?,
+                Load::Text(inner, text) => self.handed(&bases, inner, &text, depth)?,
+                Load::Package(named) => {
+                    self.package(path, &named)?;
+                    self.linked(&named)?;
+                }
+                Load::Searched(words) => self.search_more(path, &words)?,
+                Load::Library(named) => {
+                    for base in BTreeSet::from([parent(path), ""]) {
+                        self.folder(&within(base, &named))?;
+                    }
+                }
+                Load::Mentioned(..) => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Watches what a text loads that is handed to an interpreter, which is started in any of the folders `starts`.
+    fn handed(&mut self, starts: &[String], language: Language, text: &str, depth: usize) -> Result<(), Diagnostic> {
+        if depth >= DEEPEST {
+            self.watch.unwatched.insert(Unwatched::Much);
+            return Ok(());
+        }
+        for start in starts.iter().filter(|_| language == Language::Node) {
+            // From where it is started.
+            self.text_at(&within(start, "-"), language, text, Some((std::slice::from_ref(start), depth + 1)))?;
+        }
+        if language != Language::Node {
+            self.text_at("-", language, text, Some((starts, depth + 1)))?;
         }
         Ok(())
     }
@@ -477,10 +556,18 @@ impl Survey<'_, '_> {
 
     /// Watches the code that words of the script at `path` name: from its folder, from the root, and from folders that they name
     /// from there. Returns those folders.
-    fn mentioned(&mut self, path: &str, mentions: &[Mention], language: Language) -> Result<Vec<String>, Diagnostic> {
+    fn mentioned(
+        &mut self,
+        path: &str,
+        mentions: &[Mention],
+        language: Language,
+        run: bool,
+    ) -> Result<Vec<String>, Diagnostic> {
         let mut bases = vec![parent(path).to_owned()];
         if !bases.iter().any(String::is_empty) {
             bases.push(String::new());
+            let above = std::iter::successors(Some(parent(path)), |folder| Some(parent(folder)));
+            bases.extend(above.skip(1).take_while(|folder| !folder.is_empty()).take(MOST_ABOVE).map(str::to_owned));
         }
         let mut at = 0;
         while let Some(base) = bases.get(at).cloned() {
@@ -519,7 +606,7 @@ impl Survey<'_, '_> {
                         None => (folder.clone(), format!("{name}{ending}")),
                     };
                     if self.names(&inside)?.binary_search(&file).is_ok() {
-                        self.code(&within(&inside, &file), !ending.is_empty())?;
+                        self.code(&within(&inside, &file), run || !ending.is_empty())?;
                     }
                 }
             }
@@ -547,7 +634,7 @@ impl Survey<'_, '_> {
     }
 
     /// Watches the scripts that `command` starts, from any of the folders `starts`.
-    fn started(&mut self, starts: &[String], command: &[String]) -> Result<(), Diagnostic> {
+    fn started(&mut self, starts: &[String], command: &[String], depth: usize) -> Result<(), Diagnostic> {
         for start in starts {
             if !self.may_look() {
                 return Ok(());
@@ -578,6 +665,10 @@ impl Survey<'_, '_> {
             }
             if is_there && words.python_from_start {
                 self.search(start)?;
+            }
+            let start = self.real(&words.start)?.unwrap_or_default();
+            for given in &words.texts {
+                self.handed(std::slice::from_ref(&start), given.language, &given.text, depth)?;
             }
         }
         Ok(())
@@ -624,17 +715,19 @@ impl Survey<'_, '_> {
         Ok(())
     }
 
-    fn take_from(&mut self, folder: &str, import: &Import) -> Result<(), Diagnostic> {
-        self.import(folder, &import.parts)?;
+    /// Watches what an import looked for in `folder` reads; says whether any of it is there.
+    fn take_from(&mut self, folder: &str, import: &Import) -> Result<bool, Diagnostic> {
+        let mut is_there = self.import(folder, &import.parts)?;
         let place = import.parts.iter().fold(folder.to_owned(), |place, part| within(&place, part));
         for item in &import.items {
             if item == "*" && self.is_folder(&place)? {
                 self.folder(&place)?;
+                is_there = true;
             } else if item != "*" {
-                self.import(&place, std::slice::from_ref(item))?;
+                is_there |= self.import(&place, std::slice::from_ref(item))?;
             }
         }
-        Ok(())
+        Ok(is_there)
     }
 
     /// Watches what the script at `path` means by loading `named`; `packages` when that may be a folder which says itself what of
@@ -922,10 +1015,13 @@ impl Survey<'_, '_> {
         };
         let line = file.bytes.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let line = String::from_utf8_lossy(line);
-        for word in line.strip_prefix("#!").unwrap_or_default().split_whitespace().filter(|word| word.contains('/')) {
+        let command: Vec<String> =
+            line.strip_prefix("#!").unwrap_or_default().split_whitespace().map(str::to_owned).collect();
+        for word in command.iter().filter(|word| word.contains('/')) {
             self.name(word)?;
         }
-        Ok(())
+        // `env -S python3 -m lib.x`
+        if command.len() > 1 { self.started(&[String::new()], &command, 0) } else { Ok(()) }
     }
 
     /// Watches the package that `named` is one of, or a file of, where a link of the person's own leads from its name to what
@@ -1157,7 +1253,137 @@ mod tests {
         check(&["mylint", "-c", "missing.cfg", "{files}"], &[], &["missing.cfg"], &["a.py"]);
         check(&["mylint", "tools/rules.py", "{files}"], &tools, &["tools/new.py"], &["a.py"]);
         check(&["node", "{files}"], &[], &[], &["a.js"]);
-        check(&["sh", "-c", "./check"], &[], &[], &["check"]);
+        check(&["sh", "-c", "./check"], &["check", "lib/x.sh"], &["check"], &["a.py"]);
+    }
+
+    #[test]
+    fn what_a_script_starts_counts_though_it_is_judged_as_well() {
+        let check = |command: &str, files: &[(&str, &str)], watched: &str| {
+            let sandbox = Sandbox::with(&[], &[files, &[(watched, "")]].concat());
+            let repo = sandbox.repo();
+            let holding = repo.holding(&repo.source_of(Some("HEAD")).unwrap()).unwrap();
+            let text = format!("version: 1\nvalidators: [{{name: x, command: [{command}]}}]\n");
+            let tool = config::read(text.as_bytes()).unwrap().validators.remove(0).tool;
+            let watch = survey(&repo, &holding, &tool, &mut Seen::new()).unwrap();
+            let is_held = watch.held().keys().any(|path| path.as_str() == watched);
+            assert!(is_held && watch.covers(watched), "{command} {files:?} {:?}", watch.held().keys());
+        };
+        for command in [
+            "python3, -c, 'import lib.x'",
+            "sh, -c, 'cd lib && python3 x.py'",
+            "sh, -ec, \"python3 -c 'import lib.x'\"",
+            "flock, some.lock, python3, -m, lib.x",
+            "flock, -w, '5', some.lock, -c, 'python3 -m lib.x'",
+            "unshare, -r, python3, -m, lib.x",
+            "chrt, -b, '0', python3, -m, lib.x",
+            "taskset, ff, python3, -m, lib.x",
+            "sudo, -u, nobody, python3, -m, lib.x",
+            "prlimit, --nofile=9, python3, -m, lib.x",
+            "setpriv, --no-new-privs, python3, -m, lib.x",
+            "chroot, /, python3, -m, lib.x",
+            "timeout, .5, python3, -m, lib.x",
+            "strange, --own, python3, -m, lib.x",
+            "python3, -m, unittest, discover, -s, lib",
+        ] {
+            check(command, &[], "lib/x.py");
+        }
+        for command in ["node, -e, \"require('./lib/x')\"", "node, -pe, \"require('./lib/x')\""] {
+            check(command, &[], "lib/x.js");
+        }
+        check("ruby, -e, \"require './lib/x'\"", &[], "lib/x.rb");
+        check("perl, -ne, '1', -e, \"require './lib/x.pl'\"", &[], "lib/x.pl");
+        check("node, .", &[("package.json", "{\"main\": \"lib/x\"}")], "lib/x.js");
+        check("node, tools", &[("tools/package.json", "{\"main\": \"../lib/x.js\"}")], "lib/x.js");
+        check("tools/c", &[("tools/c", "#!/usr/bin/env -S python3 -m lib.x\n")], "lib/x.py");
+        check("tools/c", &[("tools/c", "#!/usr/bin/python3 -mlib.x\n")], "lib/x.py");
+        for text in [
+            "\"${PYTHON:-python3}\" -m lib.x",
+            "\"${PYTHON:-python3}\" lib/x.py",
+            "python3 - <<EOF\nimport lib.x\nEOF\n",
+            "python3 - <<'EOF'\nexec(open('lib/x.py').read())\nEOF\n",
+            "python3 -c \"import lib.x\"",
+            "flock /tmp/lock python3 -m lib.x",
+            "cat lib/x.py | python3",
+            "echo 'import lib.x' | python3 -",
+        ] {
+            check("sh, tools/c.sh", &[("tools/c.sh", text)], "lib/x.py");
+        }
+        check("sh, tools/c.sh", &[("tools/c.sh", "node -e \"require('./lib/x')\"")], "lib/x.js");
+        for text in [
+            "DIR=$(dirname \"$0\")\nLIB=$DIR/../lib\n. \"$LIB/x.sh\"\n",
+            "LIB=lib\nINNER=$LIB/../lib\nsource $INNER/x.sh\n",
+        ] {
+            check("bash, tools/c.sh", &[("tools/c.sh", text)], "lib/x.sh");
+        }
+        for text in [
+            "exec(open(H + '/../lib/x.py').read())",
+            "exec(open(f'{H}/../lib/x.py').read())",
+            "exec(open('%s/../lib/x.py' % H).read())",
+            "exec(open('{}/../lib/x.py'.format(H)).read())",
+            "exec(open(os.path.join(H, '..', 'lib', 'x.py')).read())",
+            "P = R / 'lib' / 'x.py'\nexec(P.read_text())",
+            "L = os.path.join(H, '..', 'lib')\nrun_path(L + '/x.py')",
+            "with open('lib/x.py') as f: exec(f.read())",
+            "spec_from_file_location('x', R.joinpath('lib', 'x.py'))",
+            "subprocess.run([sys.executable, '-m', 'lib.x'])",
+            "subprocess.run(['python3', 'lib/x.py'])",
+            "subprocess.run('python3 lib/x.py'.split())",
+            "c = [sys.executable]\nsubprocess.run(['timeout', '5', 'python3', '-m', 'lib.x'], check=True)",
+            "c = f'{sys.executable} -m lib.x'\nos.system(c)",
+            "os.system('cd lib && python3 x.py')",
+            "os.execvp('python3', ['python3', 'lib/x.py'])",
+            "subprocess.run(['lib/x.py'])",
+        ] {
+            check("python3, a/tools/c.py", &[("a/tools/c.py", text)], "a/lib/x.py");
+        }
+        for text in [
+            "sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'lib' / 'in'))\nimport x",
+            "sys.path.insert(0, os.path.join(H, '..', 'lib', 'in'))\nimport x",
+        ] {
+            check("python3, tools/c.py", &[("tools/c.py", text)], "lib/in/x.py");
+        }
+        for text in
+            ["import_module('.x', 'lib')", "import_module('..x', package='lib.in')", "import_module('lib.' + n)"]
+        {
+            check("python3, c.py", &[("c.py", text)], "lib/x.py");
+        }
+        for text in [
+            "new Worker('./lib/x.js')",
+            "require('child_process').fork('./lib/x')",
+            "import(path.resolve('lib/x.js'))",
+            "require(path.join(root, 'lib', 'x.js'))",
+            "execSync('node lib/x.js')",
+            "spawnSync('node', ['./lib/x.js'])",
+            "for (const f of fs.readdirSync('lib')) require('../lib/' + f)",
+        ] {
+            check("node, tools/c.js", &[("tools/c.js", text)], "lib/x.js");
+        }
+        check("ruby, tools/c.rb", &[("tools/c.rb", "Dir['lib/*.rb'].each { |f| require f }\n")], "lib/x.rb");
+    }
+
+    #[test]
+    fn what_a_script_reads_of_what_is_judged_does_not_count() {
+        let check = |command: &str, files: &[(&str, &str)], left: &str| {
+            let sandbox = Sandbox::with(&[], &[files, &[(left, "")]].concat());
+            let repo = sandbox.repo();
+            let holding = repo.holding(&repo.source_of(Some("HEAD")).unwrap()).unwrap();
+            let text = format!("version: 1\nvalidators: [{{name: x, command: [{command}]}}]\n");
+            let tool = config::read(text.as_bytes()).unwrap().validators.remove(0).tool;
+            let watch = survey(&repo, &holding, &tool, &mut Seen::new()).unwrap();
+            assert!(!watch.covers(left), "{command} {files:?}");
+        };
+        for text in [
+            "open('app/x.py').read()\nsubprocess.run(['git', 'diff', 'app/x.py'])\nrun([sys.executable, '-m', 'mypy'])",
+            "P = R / 'app' / 'x.py'\nprint(P.read_text(), ['app/x.py', 'app/y.py'])",
+        ] {
+            check("python3, tools/c.py", &[("tools/c.py", text)], "app/x.py");
+        }
+        check(
+            "sh, tools/c.sh",
+            &[("tools/c.sh", "grep -q x app/x.py && find app/x.py -exec python3 -m lib.y {} +\n")],
+            "app/x.py",
+        );
+        check("node, tools/c.js", &[("tools/c.js", "fs.readFileSync('app/x.js'); execSync('git diff')\n")], "app/x.js");
     }
 
     #[test]

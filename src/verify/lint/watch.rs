@@ -55,7 +55,7 @@ pub enum Unwatched {
     Plugins(String),
     /// What a program runs because a file of the repository says so.
     Recipes(String),
-    /// What a text runs that a program is given.
+    /// What a text runs that a program is given, beside what it names.
     Text(String),
     /// What a script loads by a computed name, reads, or starts.
     Script,
@@ -81,7 +81,7 @@ impl Unwatched {
                 format!("plugins that {program} loads, and files that it reads, by its configuration")
             }
             Unwatched::Recipes(program) => format!("what {program} runs because files of the repository say so"),
-            Unwatched::Text(program) => format!("what the text runs that {program} is given"),
+            Unwatched::Text(program) => format!("what else the text runs that {program} is given"),
             Unwatched::Script => "what its scripts load by a computed name, read, or start by themselves".to_owned(),
             Unwatched::Much => "what its scripts name past what is looked up for all tools together".to_owned(),
             Unwatched::Operand(path) => format!("{path}, which is taken for what it judges"),

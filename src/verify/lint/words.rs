@@ -5,7 +5,7 @@
 //! there are.
 //!
 //! Known limits: an option that is not known is taken for one without a value, so both the word behind it and the one behind
-//! that may be the script; texts (`sh -c '…'`) are not read.
+//! that may be the script.
 
 use crate::config::{Origin, Tool};
 
@@ -41,8 +41,8 @@ pub struct Words {
     pub operands: Vec<String>,
     /// Files that hold what a program does: `awk -f`, `make -f`.
     pub programs_of: Vec<String>,
-    /// Programs that are given their program as a text.
-    pub texts: Vec<String>,
+    /// Texts that programs are given as their program.
+    pub texts: Vec<Text>,
     /// The folder in which the program is started, `""` being the root.
     pub start: String,
     /// Whether Python looks there for modules before it looks anywhere else.
@@ -68,6 +68,17 @@ pub struct Script {
     pub certain: bool,
     /// Whether the interpreter would take a folder, or a name without its ending.
     pub interpreted: bool,
+}
+
+/// A program that stands in a command itself.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Text {
+    /// What is given it.
+    pub program: String,
+    /// In which language that reads it.
+    pub language: Language,
+    /// What it says.
+    pub text: String,
 }
 
 /// A program that runs a script which its arguments name.
@@ -177,24 +188,72 @@ struct Runner {
     verbs: &'static [&'static str],
     /// Options with a value in the next word.
     valued: &'static [&'static str],
+    /// How many operands of its own stand ahead of the command.
+    operands: usize,
+    /// Options whose value is a command for a shell.
+    text: &'static [&'static str],
 }
 
+const RUNNER: Runner = Runner { stem: "", verbs: &[], valued: &[], operands: 0, text: &[] };
+
 const RUNNERS: &[Runner] = &[
-    Runner { stem: "env", verbs: &[], valued: &["-u", "--unset", "-C", "--chdir", "-P"] },
-    Runner { stem: "exec", verbs: &[], valued: &["-a"] },
-    Runner { stem: "export", verbs: &[], valued: &[] },
-    Runner { stem: "command", verbs: &[], valued: &[] },
-    Runner { stem: "eval", verbs: &[], valued: &[] },
-    Runner { stem: "nice", verbs: &[], valued: &["-n", "--adjustment"] },
-    Runner { stem: "ionice", verbs: &[], valued: &["-c", "-n"] },
-    Runner { stem: "nohup", verbs: &[], valued: &[] },
-    Runner { stem: "setsid", verbs: &[], valued: &[] },
-    Runner { stem: "time", verbs: &[], valued: &["-f", "-o"] },
-    Runner { stem: "timeout", verbs: &[], valued: &["-s", "-k", "--signal", "--kill-after"] },
-    Runner { stem: "stdbuf", verbs: &[], valued: &["-i", "-o", "-e"] },
-    Runner { stem: "xargs", verbs: &[], valued: &["-n", "-P", "-I", "-L", "-d", "-a", "-s", "-E"] },
-    Runner { stem: "busybox", verbs: &[], valued: &[] },
-    Runner { stem: "xvfb-run", verbs: &[], valued: &["-n", "-s"] },
+    Runner { stem: "env", valued: &["-u", "--unset", "-C", "--chdir", "-P"], ..RUNNER },
+    Runner { stem: "exec", valued: &["-a"], ..RUNNER },
+    Runner { stem: "export", ..RUNNER },
+    Runner { stem: "command", ..RUNNER },
+    Runner { stem: "eval", ..RUNNER },
+    Runner { stem: "nice", valued: &["-n", "--adjustment"], ..RUNNER },
+    Runner { stem: "ionice", valued: &["-c", "-n"], ..RUNNER },
+    Runner { stem: "nohup", ..RUNNER },
+    Runner { stem: "setsid", ..RUNNER },
+    Runner { stem: "time", valued: &["-f", "-o"], ..RUNNER },
+    Runner { stem: "timeout", valued: &["-s", "-k", "--signal", "--kill-after"], operands: 1, ..RUNNER },
+    Runner { stem: "stdbuf", valued: &["-i", "-o", "-e"], ..RUNNER },
+    Runner { stem: "xargs", valued: &["-n", "-P", "-I", "-L", "-d", "-a", "-s", "-E"], ..RUNNER },
+    Runner { stem: "busybox", ..RUNNER },
+    Runner { stem: "builtin", ..RUNNER },
+    Runner { stem: "caffeinate", valued: &["-t", "-w"], ..RUNNER },
+    Runner { stem: "choom", valued: &["-n", "--adjust"], ..RUNNER },
+    Runner { stem: "chroot", operands: 1, ..RUNNER },
+    Runner { stem: "chrt", valued: &["-T", "-P", "-D", "-p"], operands: 1, ..RUNNER },
+    Runner { stem: "dbus-run-session", ..RUNNER },
+    Runner { stem: "doas", valued: &["-u", "-C"], ..RUNNER },
+    Runner { stem: "eatmydata", ..RUNNER },
+    Runner { stem: "fakeroot", valued: &["-l", "-s", "-i", "-b"], ..RUNNER },
+    Runner { stem: "faketime", valued: &["-f"], operands: 1, ..RUNNER },
+    Runner {
+        stem: "flock",
+        valued: &["-w", "--wait", "--timeout", "-E", "--conflict-exit-code"],
+        operands: 1,
+        text: &["-c", "--command"],
+        ..RUNNER
+    },
+    Runner { stem: "nsenter", valued: &["-t", "--target", "-S", "-G"], ..RUNNER },
+    Runner { stem: "numactl", valued: &["-N", "-m", "-C", "-i", "-p"], ..RUNNER },
+    Runner { stem: "parallel", valued: &["-j", "-n", "-I", "-N", "-a", "-S", "--jobs"], ..RUNNER },
+    Runner { stem: "prlimit", ..RUNNER },
+    Runner { stem: "rlwrap", valued: &["-f", "-H"], ..RUNNER },
+    Runner { stem: "runcon", valued: &["-u", "-r", "-t", "-l"], ..RUNNER },
+    Runner { stem: "runuser", valued: &["-u", "--user", "-g", "-G"], text: &["-c", "--command"], ..RUNNER },
+    Runner { stem: "setarch", ..RUNNER },
+    Runner { stem: "linux32", ..RUNNER },
+    Runner { stem: "linux64", ..RUNNER },
+    Runner { stem: "setpriv", valued: &["--reuid", "--regid", "--ruid", "--rgid", "--euid", "--egid"], ..RUNNER },
+    Runner {
+        stem: "sudo",
+        valued: &["-u", "--user", "-g", "--group", "-p", "-h", "-D", "-R", "-T", "-r", "-t"],
+        ..RUNNER
+    },
+    Runner { stem: "systemd-run", valued: &["-p", "-u", "-E", "-M", "-H"], ..RUNNER },
+    Runner { stem: "taskset", operands: 1, ..RUNNER },
+    Runner { stem: "uclampset", valued: &["-m", "-M", "-p"], ..RUNNER },
+    Runner { stem: "unbuffer", ..RUNNER },
+    Runner {
+        stem: "unshare",
+        valued: &["-S", "--setuid", "-G", "--setgid", "-R", "--root", "-w", "--wd", "--map-user", "--map-group"],
+        ..RUNNER
+    },
+    Runner { stem: "xvfb-run", valued: &["-n", "-s"], ..RUNNER },
     Runner {
         stem: "uv",
         verbs: &["run"],
@@ -209,31 +268,32 @@ const RUNNERS: &[Runner] = &[
             "--group",
             "--extra",
         ],
+        ..RUNNER
     },
-    Runner { stem: "poetry", verbs: &["run"], valued: &["-C", "--directory"] },
-    Runner { stem: "pipenv", verbs: &["run"], valued: &[] },
-    Runner { stem: "pdm", verbs: &["run"], valued: &["-p", "--project"] },
-    Runner { stem: "hatch", verbs: &["run"], valued: &["-e"] },
-    Runner { stem: "rye", verbs: &["run"], valued: &[] },
-    Runner { stem: "pixi", verbs: &["run"], valued: &["-e"] },
-    Runner { stem: "conda", verbs: &["run"], valued: &["-n", "-p", "--name", "--prefix"] },
-    Runner { stem: "mamba", verbs: &["run"], valued: &["-n", "-p", "--name", "--prefix"] },
-    Runner { stem: "npx", verbs: &[], valued: &["-p", "--package"] },
-    Runner { stem: "bunx", verbs: &[], valued: &[] },
-    Runner { stem: "npm", verbs: &["exec", "x"], valued: &["-p", "--package"] },
-    Runner { stem: "pnpm", verbs: &["exec", "dlx"], valued: &["-C", "--package"] },
-    Runner { stem: "yarn", verbs: &["exec", "dlx", "node"], valued: &["-p"] },
-    Runner { stem: "bundle", verbs: &["exec"], valued: &[] },
-    Runner { stem: "rbenv", verbs: &["exec"], valued: &[] },
-    Runner { stem: "pyenv", verbs: &["exec"], valued: &[] },
-    Runner { stem: "asdf", verbs: &["exec"], valued: &[] },
-    Runner { stem: "mise", verbs: &["exec", "x"], valued: &[] },
-    Runner { stem: "direnv", verbs: &["exec", "."], valued: &[] },
-    Runner { stem: "go", verbs: &["run"], valued: &[] },
+    Runner { stem: "poetry", verbs: &["run"], valued: &["-C", "--directory"], ..RUNNER },
+    Runner { stem: "pipenv", verbs: &["run"], ..RUNNER },
+    Runner { stem: "pdm", verbs: &["run"], valued: &["-p", "--project"], ..RUNNER },
+    Runner { stem: "hatch", verbs: &["run"], valued: &["-e"], ..RUNNER },
+    Runner { stem: "rye", verbs: &["run"], ..RUNNER },
+    Runner { stem: "pixi", verbs: &["run"], valued: &["-e"], ..RUNNER },
+    Runner { stem: "conda", verbs: &["run"], valued: &["-n", "-p", "--name", "--prefix"], ..RUNNER },
+    Runner { stem: "mamba", verbs: &["run"], valued: &["-n", "-p", "--name", "--prefix"], ..RUNNER },
+    Runner { stem: "npx", valued: &["-p", "--package"], ..RUNNER },
+    Runner { stem: "bunx", ..RUNNER },
+    Runner { stem: "npm", verbs: &["exec", "x"], valued: &["-p", "--package"], ..RUNNER },
+    Runner { stem: "pnpm", verbs: &["exec", "dlx"], valued: &["-C", "--package"], ..RUNNER },
+    Runner { stem: "yarn", verbs: &["exec", "dlx", "node"], valued: &["-p"], ..RUNNER },
+    Runner { stem: "bundle", verbs: &["exec"], ..RUNNER },
+    Runner { stem: "rbenv", verbs: &["exec"], ..RUNNER },
+    Runner { stem: "pyenv", verbs: &["exec"], ..RUNNER },
+    Runner { stem: "asdf", verbs: &["exec"], ..RUNNER },
+    Runner { stem: "mise", verbs: &["exec", "x"], ..RUNNER },
+    Runner { stem: "direnv", verbs: &["exec", "."], ..RUNNER },
+    Runner { stem: "go", verbs: &["run"], ..RUNNER },
 ];
 
 /// Options of runners that say in which folder the command starts.
-const ENTERING: [&str; 3] = ["-C", "--chdir", "--directory"];
+const ENTERING: [&str; 4] = ["-C", "--chdir", "--directory", "--wd"];
 
 /// Modules of Python that run a script which their arguments name.
 const RUNNING_MODULES: [&str; 6] = ["cProfile", "profile", "pdb", "trace", "coverage", "runpy"];
@@ -249,6 +309,15 @@ fn interpreter(program: &str) -> Option<&'static Interpreter> {
     INTERPRETERS.iter().find(|known| known.stem == stem)
 }
 
+fn runner_of(program: &str) -> Option<&'static Runner> {
+    RUNNERS.iter().find(|runner| runner.stem == base(program))
+}
+
+/// Returns the language that the program `name` reads, where it is an interpreter.
+pub fn language_of(name: &str) -> Option<Language> {
+    interpreter(name).map(|known| known.language)
+}
+
 /// Returns the language in which a script with the first line `line` is read.
 pub fn of_first_line(line: &str) -> Option<Language> {
     let mut words = line.strip_prefix("#!")?.split_whitespace();
@@ -258,6 +327,11 @@ pub fn of_first_line(line: &str) -> Option<Language> {
 /// Says whether `word` begins a command, wherever it stands: `find … -exec python3 x.py`.
 pub fn begins_command(word: &str) -> bool {
     is_interpreter(word) || word == "awk" || word == "make"
+}
+
+/// Says whether `word` is how a program is called that runs what stands behind it.
+pub fn starts_command(word: &str) -> bool {
+    begins_command(word) || runner_of(word).is_some()
 }
 
 /// Says whether `name` is how an interpreter is called.
@@ -362,8 +436,17 @@ impl Words {
         if let Some(known) = interpreter(program).filter(|_| !relative) {
             return self.interpreted(known, arguments);
         }
-        if let Some(runner) = RUNNERS.iter().find(|runner| !relative && runner.stem == base(program)) {
+        if let Some(runner) = runner_of(program).filter(|_| !relative) {
             return self.run_by(runner, arguments);
+        }
+        // Another one that runs what is behind it, as tracers and containers do.
+        if let Some(at) = arguments.iter().position(|word| is_interpreter(word)).filter(|_| !relative) {
+            let (own, command) = arguments.split_at(at);
+            let program = self.program.clone();
+            self.arguments(own);
+            self.command(command, true);
+            self.program = program;
+            return;
         }
         if (relative || run) && !is_placeholder(program) {
             let script = Script { word: program.to_owned(), language: None, certain: relative, interpreted: false };
@@ -372,7 +455,12 @@ impl Words {
         self.arguments(arguments);
     }
 
+    fn given(&mut self, language: Language, text: &str) {
+        self.texts.push(Text { program: self.program.clone(), language, text: text.to_owned() });
+    }
+
     fn run_by(&mut self, runner: &Runner, arguments: &[&str]) {
+        let mut operands = runner.operands;
         let mut at = 0;
         while let Some(&word) = arguments.get(at) {
             at += 1;
@@ -392,6 +480,10 @@ impl Words {
                 self.modules.extend(rest.first().map(|module| (*module).to_owned()));
                 return self.arguments(rest.get(1..).unwrap_or_default());
             }
+            if runner.text.contains(&word) {
+                self.given(Language::Shell, rest.first().copied().unwrap_or_default());
+                return self.arguments(rest.get(1..).unwrap_or_default());
+            }
             if let Some(option) =
                 ENTERING.iter().find(|option| runner.valued.contains(*option) && word.starts_with(**option))
             {
@@ -405,6 +497,8 @@ impl Words {
                 self.named.extend(word.split_once('=').map(|(_, value)| value.to_owned()));
             } else if let Some((name, value)) = assignment(word) {
                 self.variable(name, value);
+            } else if operands > 0 && !is_interpreter(word) && runner_of(word).is_none() {
+                operands -= 1;
             } else if !runner.verbs.contains(&word) && !word.starts_with(|c: char| c.is_ascii_digit()) {
                 return self.command(&[&[word], rest].concat(), true);
             }
@@ -428,7 +522,7 @@ impl Words {
                     self.named.extend(rest.first().map(|value| (*value).to_owned()));
                     at += 1;
                 } else if ["--eval", "--print", "-Command", "-c"].contains(&word) {
-                    self.texts.push(self.program.clone());
+                    self.given(known.language, rest.first().copied().unwrap_or_default());
                     return self.arguments(rest);
                 } else {
                     // Whatever it is: the word behind it may be its value.
@@ -467,9 +561,18 @@ impl Words {
                 }
                 if known.text.contains(letter) {
                     self.python_from_start |= python && !self.python_is_safe;
-                    self.texts.push(self.program.clone());
+                    // For a shell more letters may follow, for Node the same in other words.
+                    let is_next = known.language == Language::Shell || behind.chars().all(|c| known.text.contains(c));
+                    let (value, used) = if is_next { (next, 1) } else { (value, used) };
+                    self.given(known.language, value);
+                    let rest = rest.get(used..).unwrap_or_default();
+                    if matches!(known.language, Language::Ruby | Language::Other) {
+                        // Line by line.
+                        let more = rest.iter().zip(rest.iter().skip(1)).filter(|(option, _)| **option == "-e");
+                        more.for_each(|(_, text)| self.given(known.language, text));
+                    }
                     // What is behind the text is the script's own.
-                    return self.arguments(rest.get(used..).unwrap_or_default());
+                    return self.arguments(rest);
                 }
                 if known.enters.contains(letter) {
                     self.enter(value);
@@ -496,6 +599,9 @@ impl Words {
         let operands =
             arguments.iter().filter(|word| !word.starts_with('-') && !is_placeholder(word) && **word != "run");
         if module == "unittest" {
+            let folders = arguments.iter().zip(arguments.iter().skip(1));
+            let folders = folders.filter(|(option, _)| ["-s", "--start-directory"].contains(option));
+            self.libraries.extend(folders.map(|(_, folder)| (*folder).to_owned()));
             self.modules.extend(operands.map(|word| word.trim_end_matches(".py").replace('/', ".")));
         } else if RUNNING_MODULES.contains(&module) {
             let language = Some(Language::Python);
@@ -592,6 +698,26 @@ mod tests {
         check(&["env", "-C", "lib", "PATH=bin", "r", "-fx.cfg"], &["lib/bin/r", "lib/r"], &["lib/x.cfg"], &[]);
         check(&["node", "{files}"], &[], &[], &[]);
         check(&["sh", "-c", "x.sh"], &[], &[], &[]);
+        check(&["flock", "-n", "some.lock", "python3", "r.py"], &["r.py"], &[], &[]);
+        check(&["flock", "python3", "r.py"], &["r.py"], &[], &[]);
+        check(&["strange", "-x", "python3", "r.py"], &["r.py"], &[], &[]);
+    }
+
+    #[test]
+    fn texts_are_told_from_what_they_are_given() {
+        let check = |command: &[&str], expected: &[(Language, &str)]| {
+            let words = of(command, "");
+            let found: Vec<(Language, &str)> = words.texts.iter().map(|it| (it.language, it.text.as_str())).collect();
+            assert_eq!(found, expected, "{command:?}");
+        };
+        check(&["python3", "-Ic", "import a", "b"], &[(Language::Python, "import a")]);
+        check(&["python3", "-cimport a", "b"], &[(Language::Python, "import a")]);
+        check(&["sh", "-ce", "a b", "c"], &[(Language::Shell, "a b")]);
+        check(&["node", "-pe", "a", "b"], &[(Language::Node, "a")]);
+        check(&["node", "--eval", "a", "b"], &[(Language::Node, "a")]);
+        check(&["ruby", "-ne", "a", "-e", "b", "c"], &[(Language::Ruby, "a"), (Language::Ruby, "b")]);
+        check(&["flock", "f", "-c", "a b"], &[(Language::Shell, "a b")]);
+        check(&["python3", "r.py", "-c", "a"], &[]);
     }
 
     #[test]
