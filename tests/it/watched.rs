@@ -51,6 +51,8 @@ struct Row<'a> {
     language: Language,
     /// The command, `{files}` behind it.
     command: &'a [&'a str],
+    /// What it judges.
+    judges: &'a str,
     /// More of the validator, each line indented by four.
     extra: &'a str,
     /// What the repository holds beside `a.py`; `RULES` stands for the language's rules.
@@ -86,8 +88,9 @@ impl Row<'_> {
         let sandbox = Sandbox::unborn();
         let words = self.command.iter().map(|word| format!("{word:?}, ")).collect::<String>();
         let configuration = format!(
-            "version: 1\nvalidators:\n  - name: r\n    files: [\"/a.py\"]\n    scope: {scope}\n    output: gcc\n    \
+            "version: 1\nvalidators:\n  - name: r\n    files: [{:?}]\n    scope: {scope}\n    output: gcc\n    \
              command: [{words}\"{{files}}\"]\n{}    env: {{MARK: {:?}{}}}\n",
+            self.judges,
             if self.extra.starts_with("env ") { "" } else { self.extra },
             mark(&sandbox),
             self.extra.strip_prefix("env ").map(|more| format!(", {more}")).unwrap_or_default(),
@@ -159,6 +162,7 @@ fn codes(run: &Run, list: &str) -> Vec<String> {
 const ROW: Row<'static> = Row {
     language: PYTHON,
     command: &[],
+    judges: "/a.py",
     extra: "",
     files: &[("tools/rules.py", "RULES")],
     links: &[],
@@ -167,6 +171,8 @@ const ROW: Row<'static> = Row {
 };
 /// One that says nothing new about what is laid out.
 const SHORT: Row<'static> = Row { scopes: &["tree"], ..ROW };
+/// One whose tool judges what it runs as well.
+const ALL: Row<'static> = Row { judges: "*", ..SHORT };
 
 #[test]
 fn a_script_is_found_behind_options_and_other_programs() {
@@ -482,14 +488,14 @@ fn what_a_shell_script_hands_to_interpreters_is_watched() {
         "sh -c 'python3 -c \"import lib.x\" \"$@\"' - \"$@\"",
     ] {
         let files = &[("tools/check.sh", line), ("lib/x.py", "RULES")][..];
-        Row { command: &["sh", "tools/check.sh"], files, loosened: "lib/x.py", ..SHORT }.check();
+        Row { command: &["sh", "tools/check.sh"], files, loosened: "lib/x.py", ..ALL }.check();
     }
     for line in ["DIR=$(dirname \"$0\")\nLIB=$DIR/../lib\n. \"$LIB/x.sh\"", "L=lib; A=$L/../lib\n. $A/x.sh"] {
         let files = &[("tools/check.sh", line), ("lib/x.sh", "RULES")][..];
-        Row { language: SHELL, command: &["sh", "tools/check.sh"], files, loosened: "lib/x.sh", ..SHORT }.check();
+        Row { language: SHELL, command: &["sh", "tools/check.sh"], files, loosened: "lib/x.sh", ..ALL }.check();
     }
     let files = &[("tools/check.sh", "node -e \"require('./lib/x')\" x \"$@\""), ("lib/x.js", "RULES")][..];
-    Row { language: NODE, command: &["sh", "tools/check.sh"], files, loosened: "lib/x.js", ..SHORT }.check();
+    Row { language: NODE, command: &["sh", "tools/check.sh"], files, loosened: "lib/x.js", ..ALL }.check();
 }
 
 #[test]
@@ -501,9 +507,9 @@ fn what_a_command_says_itself_is_watched() {
         &["flock", "a.py", "python3", "-m", "lib.x"],
         &["tools/check"],
     ] {
-        Row { command, files, loosened: "lib/x.py", ..SHORT }.check();
+        Row { command, files, loosened: "lib/x.py", ..ALL }.check();
     }
-    let node = Row { language: NODE, loosened: "lib/x.js", ..SHORT };
+    let node = Row { language: NODE, loosened: "lib/x.js", ..ALL };
     Row { command: &["node", "-e", "require('./lib/x')", "x"], files: &[("lib/x.js", "RULES")], ..node }.check();
     let main = &[("package.json", "{\"main\": \"lib/x.js\"}"), ("lib/x.js", "RULES")][..];
     Row { command: &["node", "."], files: main, ..node }.check();
@@ -525,11 +531,11 @@ fn paths_and_commands_that_python_puts_together_are_watched() {
     ] {
         let script = format!("{here}{load}\n");
         let files = &[("tools/rules.py", script.as_str()), ("lib/x.py", "RULES")][..];
-        Row { command: &["python3", "tools/rules.py"], files, loosened: "lib/x.py", ..SHORT }.check();
+        Row { command: &["python3", "tools/rules.py"], files, loosened: "lib/x.py", ..ALL }.check();
     }
     let script = format!("{here}sys.path.insert(0, str(Path(__file__).resolve().parents[1] / 'a' / 'b'))\nimport x\n");
     let files = &[("tools/rules.py", script.as_str()), ("a/b/x.py", "RULES")][..];
-    Row { command: &["python3", "tools/rules.py"], files, loosened: "a/b/x.py", ..SHORT }.check();
+    Row { command: &["python3", "tools/rules.py"], files, loosened: "a/b/x.py", ..ALL }.check();
 }
 
 #[test]
