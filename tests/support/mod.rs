@@ -53,6 +53,16 @@ pub fn path_with(folders: &[&Path]) -> OsString {
     std::env::join_paths(all.chain(std::env::split_paths(&inherited))).expect("folders of a PATH have no separator")
 }
 
+/// Returns where on `path` a program is, or its name: one that is looked for by a `PATH` of its own is started by a fork, which
+/// copies the tables of all our memory.
+fn found_on(path: &OsStr, program: &OsStr) -> PathBuf {
+    if program.as_encoded_bytes().contains(&b'/') {
+        return program.into();
+    }
+    let found = std::env::split_paths(path).map(|folder| folder.join(program)).find(|file| file.is_file());
+    found.unwrap_or(program.into())
+}
+
 /// Returns where sandboxes are made: in memory, where there is enough of it, since some file systems take a multiple of the time
 /// for files that come and go. Beside real tools, and where `TMPDIR` says so, it is the disk, as in everybody's life.
 fn scratch() -> PathBuf {
@@ -296,9 +306,10 @@ impl Sandbox {
     /// Returns a command with nothing of the machine's environment but `PATH`.
     fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let home = self.root.path().join("home");
-        let mut command = Command::new(program);
+        let path = path_with(&[]);
+        let mut command = Command::new(found_on(&path, program.as_ref()));
         command.env_clear().current_dir(self.repo());
-        command.env("PATH", path_with(&[]));
+        command.env("PATH", path);
         command.env("HOME", &home).env("XDG_CONFIG_HOME", home.join(".config"));
         command.env("GIT_CONFIG_GLOBAL", home.join(".gitconfig")).env("GIT_CONFIG_NOSYSTEM", "1");
         command.env("GIT_CEILING_DIRECTORIES", self.root.path());
