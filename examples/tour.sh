@@ -10,9 +10,10 @@ trap 'rm -rf "$tour"' EXIT
 if [ $# -gt 0 ]; then
     PATH=$(cd "$1" && pwd):$PATH
 else
-    cargo install --quiet --locked --debug --path "$here/.." --root "$tour/installed" 2>"$tour/install.log" ||
-        { cat "$tour/install.log" >&2; exit 1; }
-    PATH=$tour/installed/bin:$PATH
+    echo "Building git-segedit with all that it is made of, once: some minutes." >&2
+    target=${CARGO_TARGET_DIR:-$here/../target}
+    cargo build --locked --manifest-path "$here/../Cargo.toml" --target-dir "$target" --bin git-segedit
+    PATH=$(cd "$target/debug" && pwd):$PATH
 fi
 
 cp -R "$here/sample" "$tour/sample"

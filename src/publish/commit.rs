@@ -751,6 +751,8 @@ mod tests {
             assert_eq!(std::fs::read_to_string(outside.join(name)).unwrap(), "bee\n");
         }
         assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 2);
+        // Where the last one could not follow its branch, it keeps the index locked until the next puts that right.
+        put(&sandbox.repo(), Destination::Commit, vec![change("after.txt", None, Some("after\n"))]).unwrap();
         sandbox.assert_sound();
     }
 }
