@@ -243,8 +243,10 @@ fn names_room(code: &str, root: &str, room: &str) -> bool {
 fn read_sources() -> Vec<Source> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut sources = Vec::new();
-    for folder in
-        ["src", "tests/it", "benches"].map(|folder| root.join(folder)).into_iter().filter(|path| path.exists())
+    for folder in ["src", "tests/it", "tests/support", "tests/sweep", "tests/tools", "benches"]
+        .map(|folder| root.join(folder))
+        .into_iter()
+        .filter(|path| path.exists())
     {
         walk(root, &folder, &mut |name, path| {
             if name.ends_with(".rs") {

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Files, Indent, KeySelector, Operation, Part, Position, Scoped, Selector, Verb};
+use crate::manifest::{Files, KeySelector, Operation, Part, Position, Scoped, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::action::{act, edits_of};
 use crate::plan::key::settled;

@@ -134,10 +134,21 @@ fn scenarios_folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scenarios")
 }
 
+/// The folder with what several cases start from.
+const SHARED: &str = "_before";
+
+/// Returns the folder with what a case starts from: its own, or the shared one that its file `before` names.
+fn before_of(case: &Path) -> Result<PathBuf, String> {
+    let own = case.join("before");
+    let Ok(name) = fs::read_to_string(&own) else { return Ok(own) };
+    let shared = scenarios_folder().join(SHARED).join(name.trim_end());
+    if shared.is_dir() { Ok(shared) } else { Err(format!("`before` names {}, which there is not", shared.display())) }
+}
+
 /// Returns `<area>/<case>` of every folder two levels down.
 fn case_names() -> Vec<String> {
     let mut names = Vec::new();
-    for area in folders_in(&scenarios_folder()) {
+    for area in folders_in(&scenarios_folder()).into_iter().filter(|area| area != SHARED) {
         for case in folders_in(&scenarios_folder().join(&area)) {
             names.push(format!("{area}/{case}"));
         }
@@ -169,7 +180,7 @@ impl Case {
         let after = folder.join("after").exists().then(|| undotted(read_tree(&folder.join("after"))));
         let case = Case {
             name: name.to_owned(),
-            before: undotted(read_tree(&folder.join("before"))),
+            before: undotted(read_tree(&before_of(&folder)?)),
             after,
             places: places_of(&operations, &args, &only)?,
             operations,

@@ -1,3 +1,0 @@
-class A:
-    def run(self):
-        return 1
