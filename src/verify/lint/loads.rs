@@ -513,7 +513,11 @@ impl Shell {
                     let end = word.find(|c: char| c.is_whitespace() || ";|&)<>".contains(c)).unwrap_or(word.len());
                     let (end, after) = word.split_at(end);
                     let end = end.replace(['"', '\'', '\\'], "");
-                    let language = shell.command.iter().find_map(|word| language_of(word));
+                    let language = shell.command.iter().find_map(|word| match word.strip_prefix('$') {
+                        // It may be any; most often it is this.
+                        Some(_) => Some(Language::Python),
+                        None => language_of(word),
+                    });
                     shell.below.extend((!end.is_empty()).then_some(Below { end, has_tabs, language }));
                     next = after;
                 }
@@ -582,7 +586,10 @@ impl Shell {
         self.language = self.language();
         let piped = std::mem::take(&mut self.piped);
         let command = std::mem::take(&mut self.command);
-        let Some(at) = command.iter().position(|word| is_interpreter(word)) else { return };
+        let Some(at) = command.iter().position(|word| is_interpreter(word)) else {
+            self.found.extend(guessed(&command).map(Load::Command));
+            return;
+        };
         let command: Vec<String> = command.into_iter().skip(at).collect();
         // `cat lib/x.py | python3`, `echo 'import lib.x' | python3 -`
         let mut options = command.iter().skip(1).take_while(|word| *word != "-");
@@ -598,6 +605,23 @@ impl Shell {
         let has_text = |word: &String| word.contains(|c: char| c.is_whitespace() || "\"'();".contains(c));
         self.found.extend(command.iter().any(has_text).then_some(Load::Command(command)));
     }
+}
+
+/// Returns the commands that `command` may be where a variable names its program, as `PYTHON=$(command -v python3)` has it and
+/// `"$PYTHON" -m lib.x`: options tell which interpreters it may be.
+fn guessed(command: &[String]) -> impl Iterator<Item = Vec<String>> + '_ {
+    let at = command.iter().position(|word| word.starts_with('$'));
+    let rest = at.and_then(|at| command.get(at + 1..)).unwrap_or_default();
+    let has = |option: &str| rest.iter().any(|word| word.starts_with(option) && !word.starts_with("--"));
+    let programs: [(&str, bool); 5] = [
+        ("python3", has("-m") || has("-c") || has("-")),
+        ("sh", has("-c")),
+        ("node", has("-e") || has("-p")),
+        ("perl", has("-e")),
+        ("ruby", has("-e")),
+    ];
+    let meant = programs.into_iter().filter(|(_, meant)| *meant).map(|(program, _)| program);
+    meant.map(|program| std::iter::once(program.to_owned()).chain(rest.iter().cloned()).collect())
 }
 
 /// Returns what of `text` stands ahead of the line `end`, and what behind it.
