@@ -60,7 +60,7 @@ fn regions<'o>(old: &[u8], known: &'o Outline, splices: &Splices) -> Option<Vec<
     let has_globals = memchr::memmem::find(old, b"global").is_some();
     let mut regions: Vec<Region<'o>> = Vec::new();
     for splice in splices.iter() {
-        if regions.last().is_some_and(|last| holds(last.lines, splice.span)) {
+        if regions.last().is_some_and(|last| takes(last.lines, splice.span)) {
             continue;
         }
         let region = around(old, &known.symbols, splice.span, has_globals)?;
@@ -78,6 +78,11 @@ fn holds(lines: Span, span: Span) -> bool {
     lines.start <= span.start && span.end <= lines.end
 }
 
+/// Says whether an edit of `span` is one of these lines. What begins at their very end would join the next.
+fn takes(lines: Span, span: Span) -> bool {
+    holds(lines, span) && !(span.is_empty() && span.start == lines.end)
+}
+
 /// Returns the innermost definition whose lines hold `span`.
 fn around<'o>(old: &[u8], symbols: &'o [Symbol], span: Span, has_globals: bool) -> Option<Region<'o>> {
     let mut found = None;
@@ -89,8 +94,7 @@ fn around<'o>(old: &[u8], symbols: &'o [Symbol], span: Span, has_globals: bool) 
         let after = symbols.partition_point(|symbol| start_of(symbol) <= first);
         let Some(symbol) = symbols[..after].last().filter(|symbol| is_definition(symbol)) else { return found };
         let Some((lines, indent)) = lines_of(old, symbol) else { return found };
-        // What begins at the very end of the lines would join the next.
-        if !holds(lines, span) || (span.is_empty() && (span.start == lines.end || span.start <= lines.start + indent)) {
+        if !takes(lines, span) || (span.is_empty() && span.start <= lines.start + indent) {
             return found;
         }
         found = Some(Region { symbol, in_class, lines, indent, has_globals });
