@@ -1,7 +1,7 @@
 //! `step`: the named places where a test makes publishing fail as if the disk were full, or has the process die.
 //!
 //! `FAILPOINTS='exchange=2*off->return'` fails at the third file, `ref=return(abort)` dies before the ref moves. In a build that is no
-//! test it is nothing at all. `tests/it/crash.rs` finds the names by reading the source and tries every one.
+//! test it is nothing at all. `tests/support/crash.rs` finds the names by reading the source and tries every one.
 
 use crate::diagnostic::Diagnostic;
 

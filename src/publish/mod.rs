@@ -27,7 +27,7 @@
 //! git's own single command.
 //!
 //! What fails before the point of no return puts everything back; what fails after it is a warning of a batch that is published.
-//! Every step has a name (`git::step`), at which `tests/it/crash.rs` has it fail and die.
+//! Every step has a name (`git::step`), at which `tests/support/crash.rs` has it fail and die.
 
 mod commit;
 mod displace;

@@ -614,7 +614,7 @@ fn guessed(command: &[String]) -> impl Iterator<Item = Vec<String>> + '_ {
     let rest = at.and_then(|at| command.get(at + 1..)).unwrap_or_default();
     let has = |option: &str| rest.iter().any(|word| word.starts_with(option) && !word.starts_with("--"));
     let programs: [(&str, bool); 5] = [
-        ("python3", has("-m") || has("-c") || has("-")),
+        ("python3", has("-")),
         ("sh", has("-c")),
         ("node", has("-e") || has("-p")),
         ("perl", has("-e")),

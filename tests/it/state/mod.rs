@@ -6,7 +6,7 @@
 //! an index, line endings (`src/publish/files.rs`); stash entries that git pops (`src/publish/stash.rs`); every kind of
 //! entry on every ground (`src/git/read.rs`); formats that cannot be handled, git's environment variables
 //! (`src/git/open.rs`); paths through links and submodules as written (`tests/scenarios/refused-paths`). SHA-256, packed,
-//! linked, sparse and CRLF repositories run the scenarios (`tests/it/scenarios.rs`), many writers are in `writers.rs`.
+//! linked, sparse and CRLF repositories run the scenarios (`tests/sweep/scenarios.rs`), many writers are in `writers.rs`.
 
 use std::path::Path;
 
