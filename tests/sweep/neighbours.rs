@@ -32,7 +32,7 @@ const EDITS: usize = 400;
 const UNPARSED: &str = "the result does not parse";
 
 /// A definition may become any of these; `N` is its name.
-const SCRIPT: [&str; 17] = [
+const SCRIPT: [&str; 19] = [
     "const N = list",
     "const N = list;",
     "const N = list // note",
@@ -42,6 +42,8 @@ const SCRIPT: [&str; 17] = [
     "function N () {}; list",
     "class N {}",
     "const N = () => list",
+    "const N = () => { list }",
+    "const N = a++",
     "const N = 1; if (list)",
     "const N = 1; while (list)",
     "const N = 1; other:",
@@ -184,6 +186,11 @@ fn node_runs_what_comes_of_an_edit() {
     runs(bare, replaced("state", "var state = load;"), Some("1\n2\n"));
     runs(bare, inserted("state", "var next"), Some("1\n2\n"));
     runs(bare, deleted("state"), None);
+    let arrow = "const f = () => {\n  return 1\n}\n\n(() => console.log('ran'))()\n";
+    runs(arrow, replaced("f", "const f = () => {\n  return 2\n}"), Some("ran\n"));
+    runs(arrow, replaced("f", "const f = Math.max"), None);
+    runs(arrow, replaced("f", "const f = Math.max;"), Some("ran\n"));
+    runs(arrow, deleted("f"), Some("ran\n"));
     let strict = "function f () {\n  'use strict'\n  return this\n}\nvar b = 1\nconsole.log(typeof f())\n";
     let first = |at: &str, content: &str| Verb::Insert {
         selector: name(at),

@@ -124,6 +124,40 @@ fn a_definition_is_the_statement() {
 }
 
 #[test]
+fn a_definition_ends_where_the_next_line_cannot_follow() {
+    let definition = |text: &str, name: &str, expected: &str| {
+        let outline = super::JAVASCRIPT.grammar.outline(text.as_bytes());
+        let symbol = outline.symbols.iter().find(|symbol| symbol.name == name).expect("it is defined");
+        let span = symbol.definition;
+        assert_eq!(&text[span.start..span.end], expected, "{text:?}");
+    };
+    for next in ["(g)()", "[1].map(g)", "`a`.length", "/re/.test(g)", "+g", "-g", "(async () => { go() })()"] {
+        for gap in ["\n", "\n\n  ", "\r\n", " // c\n", "// c\n", "// c\n// d\n", " /* c */\n", "\n/* c */ "] {
+            let ends = |statement: &str, name| definition(&format!("{statement}{gap}{next}\n"), name, statement);
+            ends("const f = () => {}", "f");
+            ends("export const f = async (x) => {\n  x\n}", "f");
+            ends("const f = a ? b : x => y => {}", "f");
+        }
+    }
+    definition("const f = i++\n(g)()\n", "f", "const f = i++");
+    definition("const f = i--\n[1].map(g)\n", "f", "const f = i--");
+    definition("var f\n// c\n(g)()\n", "f", "var f");
+    definition("var f // c\n\n[1].map(g)\n", "f", "var f");
+
+    // An operand is followed by its operator, whatever line that is on.
+    for whole in [
+        "const f = (() => {})\n(g)()",
+        "const f = function () {}\n(g)()",
+        "const f = i++\n+ g",
+        "const f = i\n(g)()",
+        "const f = x => x\n(g)()",
+        "const f = g(() => {}, // c\n  [1])\n(h)()",
+    ] {
+        definition(&format!("{whole}\n"), "f", whole);
+    }
+}
+
+#[test]
 fn decorations_stand_directly_above() {
     let parts = |source: &str, path: &str, expected: &[(&str, &str)]| check_parts(FILE, source, path, expected);
     parts(

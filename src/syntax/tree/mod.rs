@@ -40,7 +40,7 @@ use super::{Excess, Grammar, Implied, Kind, Outline, Statement, SyntaxError};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
-/// How often a file that does not parse is written another way, and read again: one error may hide the next.
+/// How often a file is written another way, and read again: one end of a statement may hide the next.
 const MOST_READINGS: usize = 3;
 
 /// A language as tree-sitter and its folder tell it.
@@ -89,8 +89,8 @@ pub struct Tables {
     pub implied: Option<FindImplied>,
     /// What says whether a member of a list has to stand first in it, if only its like is ahead of it.
     pub leads: Option<Leads>,
-    /// What gives the text that is to be read in the place of one that does not parse, byte for byte as long, in a language
-    /// whose grammar does not know every end of a statement.
+    /// What gives the text that is to be read in the place of another, byte for byte as long, in a language whose grammar does
+    /// not know every end of a statement.
     pub legible: Option<Legible>,
     /// What to put around a fragment that does not stand by itself.
     pub wraps: &'static [Wrap],
@@ -143,9 +143,6 @@ impl TreeGrammar {
         let Some(legible) = self.tables.legible else { return Some(tree) };
         let mut read = std::borrow::Cow::Borrowed(source);
         for _ in 0..MOST_READINGS {
-            if !tree.root_node().has_error() {
-                break;
-            }
             let Some(text) = legible(&tree, &read) else { break };
             tree = parse(language, &text)?;
             read = text.into();

@@ -152,6 +152,35 @@ fn javascript_whose_declarations_end_with_their_line() {
 }
 
 #[test]
+fn javascript_whose_expressions_end_with_their_line() {
+    let check = |text, expected: &[&str]| {
+        check("a.js", Name, text, expected);
+        check("a.ts", Name, text, expected);
+    };
+    check("«const f = () => {}|const f = () => { x }»\n(g)()\n", &[]);
+    check("«const f = () => {}|»\n(g)()\n", &[]);
+    check("«const f = () => {}|const f = x»\n(g)()\n", &["(g)()"]);
+    check("«const f = () => {}|const f = x»\n\n// run\n;(g)()\n", &[]);
+    check("«const f = () => {} // c|const f = x // c»\n[1].map(g)\n", &["[1].map(g)"]);
+    check("«const f = a => b => {}|const f = x»\n`a`.length\n", &["`a`.length"]);
+    check("«const f = i++|const f = i»\n(g)()\n", &["(g)()"]);
+    check("«const f = i++|const f = i--»\n[1].map(g)\n", &[]);
+    check("class A {\n  «f = () => {}|f = x»\n  [\"k\"] = 2\n}\n", &["[\"k\"] = 2"]);
+    check("class A {\n  «f = () => {}|f = () => { x }»\n  *k() {}\n}\n", &[]);
+}
+
+#[test]
+fn typescript_whose_expressions_end_with_their_line() {
+    let check = |text, expected: &[&str]| check("a.ts", Name, text, expected);
+    check("«const f = x as T|const f = x»\n(g)()\n", &["(g)()"]);
+    check("«const f = x as T|const f = x as U»\n[1, 2].map(g)\n", &[]);
+    check("«const f = x satisfies T|const f = x»\n[1].map(g)\n", &["[1].map(g)"]);
+    check("class A {\n  «f = x as T|f = y as T»\n  [\"k\"] = 2\n}\n", &[]);
+    check("namespace N {\n}«|\n(function () {})()»\n", &[]);
+    check("interface A {\n  «f: T|f: U»\n  <T>(x: T): T\n}\n", &[]);
+}
+
+#[test]
 fn javascript_whose_comments_end_lines() {
     let check = |text, expected: &[&str]| check("a.js", Name, text, expected);
     check("«const a = 1|const a = 2»/* x\n*/go()\n", &[]);

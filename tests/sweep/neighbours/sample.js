@@ -26,6 +26,14 @@ function plain () {
   return x
 }
 [1].map(plain)
+const arrow = () => {
+  plain()
+}
+
+(async () => { arrow() })()
+let step = a
+const counted = step++
+[1].map(plain)
 const one = 1; const two = 2; list.push(one, two)
 let three = 3; plain()
 if (a) plain(); else f()
