@@ -88,7 +88,7 @@ const RUST: [&str; 9] = [
 ];
 
 /// What may come beside one.
-const SCRIPT_FRESH: [&str; 12] = [
+const SCRIPT_FRESH: [&str; 15] = [
     "const fresh = list",
     "[1].map(list)",
     "(function () {})()",
@@ -101,6 +101,9 @@ const SCRIPT_FRESH: [&str; 12] = [
     "+list",
     "async",
     ";[1].map(list)",
+    "export",
+    "export default",
+    "@list",
 ];
 const SCRIPT_MEMBER_FRESH: [&str; 6] = ["fresh = list", "[\"k\"] = 1", "*fresh () {}", "static", "get", "fresh () {}"];
 const PYTHON_FRESH: [&str; 4] = ["fresh = 1", "if debug: fresh = 1", "def fresh(): pass", "fresh = 1; other = 2"];

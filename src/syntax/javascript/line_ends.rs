@@ -1,7 +1,7 @@
 //! Ends of statements that the grammar does not know: the standard takes a line break inside of a comment for a line break, has
 //! a declaration without a value end with its line even where the next one begins with `(` or `[`, and has a line end the
 //! statement wherever what the next one begins with cannot follow: `const f = () => {}` ahead of `(g)()`, for an arrow function is
-//! no operand.
+//! no operand. `export`, on the other hand, ends with no line.
 //!
 //! A file with such a place is read once more with these written as the grammar knows them, byte for byte in the same
 //! places: such a comment becomes blank, and a `;` takes the place of a blank behind such a statement. What the file defines
@@ -14,6 +14,8 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree};
 
+const EXPORT: &[u8] = b"export";
+
 /// Returns the text that is to be read in the place of `source`, whose tree it is, if that makes a difference.
 pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     let mut changes = Vec::new();
@@ -25,16 +27,18 @@ pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
         });
     }
 
-    let continuations = continuations(source);
-    let mut later = continuations.iter().copied().peekable();
-    if !continuations.is_empty() {
+    let mut places = continuations(source);
+    places.extend(bare_exports(source));
+    places.sort_unstable();
+    let mut later = places.iter().copied().peekable();
+    if !places.is_empty() {
         visit(tree, |node| {
             while later.next_if(|&at| at <= node.start_byte()).is_some() {}
-            let is_continued = later.peek().is_some_and(|&at| at < node.end_byte());
-            if is_continued {
-                changes.extend(end_within(node, source));
+            let is_concerned = later.peek().is_some_and(|&at| at < node.end_byte());
+            if is_concerned {
+                changes.extend(end_within(node, source).or_else(|| join_after(node, source)));
             }
-            is_continued
+            is_concerned
         });
     }
 
@@ -80,16 +84,28 @@ fn continuations(source: &[u8]) -> Vec<usize> {
     memchr::memchr_iter(b'\n', source).filter_map(begins).collect()
 }
 
-/// What makes a text legible: bytes that become blank but for their line breaks, and then the byte that a `;` is written over.
+/// Returns offsets within the word `export` where it ends its line, or a comment follows it.
+fn bare_exports(source: &[u8]) -> impl Iterator<Item = usize> {
+    let is_bare = |at: &usize| {
+        let rest = source.get(at + EXPORT.len()..).unwrap_or_default();
+        matches!(rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')), Some(b'\n' | b'/'))
+    };
+    memchr::memmem::find_iter(source, EXPORT).filter(is_bare).map(|at| at + 1)
+}
+
+/// What makes a text legible: bytes that become blank, their line breaks only where that is said, and then the byte that a
+/// `;` is written over.
 struct Change {
     blank: Range<usize>,
+    joins_lines: bool,
     end: Option<usize>,
 }
 
 impl Change {
     fn write(self, text: &mut [u8]) {
         for byte in text.get_mut(self.blank).unwrap_or_default() {
-            *byte = if matches!(byte, b'\n' | b'\r') { *byte } else { b' ' };
+            let stays = !self.joins_lines && matches!(byte, b'\n' | b'\r');
+            *byte = if stays { *byte } else { b' ' };
         }
         if let Some(byte) = self.end.and_then(|at| text.get_mut(at)) {
             *byte = b';';
@@ -107,6 +123,17 @@ fn end_within(node: Node<'_>, source: &[u8]) -> Option<Change> {
         _ => return None,
     };
     end_after(last.end_byte(), source)
+}
+
+/// Returns what makes `export` and the next line one statement, if `node` is the first of two that the grammar makes of them.
+fn join_after(node: Node<'_>, source: &[u8]) -> Option<Change> {
+    let word = node.child(0).filter(|_| node.kind() == "expression_statement")?;
+    let is_export = source.get(word.byte_range()) == Some(EXPORT);
+    let is_alone = word.next_sibling().is_none_or(|next| next.kind() == "comment");
+    if !is_export || !is_alone {
+        return None;
+    }
+    Some(Change { blank: Gap::after(word.end_byte(), source)?.whole, joins_lines: true, end: None })
 }
 
 /// Says whether nothing can be called on this expression, nor taken from it, without parentheses.
@@ -132,7 +159,7 @@ fn change_at(node: Node<'_>, source: &[u8]) -> Option<Change> {
     if node.kind() == "comment" {
         let (start, end) = (node.start_byte(), node.end_byte());
         let parts = ends_line_within(source.get(start..end)?) && !begins_line(source, start) && !ends_line(source, end);
-        return parts.then_some(Change { blank: start..end, end: None });
+        return parts.then_some(Change { blank: start..end, joins_lines: false, end: None });
     }
     let end = if node.is_missing() {
         bare_name_ahead(node)?.end_byte()
@@ -178,32 +205,45 @@ fn is_bare_let(error: Node<'_>, source: &[u8]) -> bool {
 
 /// Returns what makes a statement end at byte `end`, if a line ends between there and the next token.
 fn end_after(end: usize, source: &[u8]) -> Option<Change> {
-    let mut line_break = None;
-    let mut blank = None;
-    let mut at = end;
-    loop {
-        let rest = source.get(at..)?;
-        let is_comment = rest.starts_with(b"//") || rest.starts_with(b"/*");
-        let length = match rest.first()? {
-            byte if byte.is_ascii_whitespace() => 1,
-            // The line feed is the comment's: it can be written over only with the comment.
-            b'/' if rest.starts_with(b"//") => memchr::memchr(b'\n', rest)? + 1,
-            b'/' if rest.starts_with(b"/*") => memchr::memmem::find(rest, b"*/")? + 2,
-            _ => break,
-        };
-        let piece = rest.get(..length)?;
-        if let Some(within) = memchr::memchr(b'\n', piece) {
-            line_break = line_break.or(Some(at + within));
-        }
-        if !is_comment {
-            blank = blank.or(Some(at));
-        }
-        at += length;
-    }
+    let gap = Gap::after(end, source)?;
+    let line_break = gap.line_break?;
+    let over_comment = || Change { blank: gap.whole.clone(), joins_lines: false, end: Some(line_break) };
+    let over_blank = |blank| Change { blank: 0..0, joins_lines: false, end: Some(blank) };
+    Some(gap.blank.map_or_else(over_comment, over_blank))
+}
 
-    let line_break = line_break?;
-    let whole_gap = || Change { blank: end..at, end: Some(line_break) };
-    Some(blank.map_or_else(whole_gap, |blank| Change { blank: 0..0, end: Some(blank) }))
+/// Blanks and comments between two tokens.
+struct Gap {
+    whole: Range<usize>,
+    /// The first line feed.
+    line_break: Option<usize>,
+    /// The first byte that is blank, in no comment, and does not end one.
+    blank: Option<usize>,
+}
+
+impl Gap {
+    /// Returns the one that begins at `start`; nothing where the file ends with it.
+    fn after(start: usize, source: &[u8]) -> Option<Gap> {
+        let mut gap = Gap { whole: start..start, line_break: None, blank: None };
+        loop {
+            let at = gap.whole.end;
+            let rest = source.get(at..)?;
+            let is_blank = rest.first()?.is_ascii_whitespace();
+            let length = if is_blank {
+                1
+            } else if rest.starts_with(b"//") {
+                memchr::memchr(b'\n', rest)? + 1
+            } else if rest.starts_with(b"/*") {
+                memchr::memmem::find(rest, b"*/")? + 2
+            } else {
+                return Some(gap);
+            };
+            let line_feed = || memchr::memchr(b'\n', rest.get(..length)?).map(|within| at + within);
+            gap.line_break = gap.line_break.or_else(line_feed);
+            gap.blank = gap.blank.or(is_blank.then_some(at));
+            gap.whole.end += length;
+        }
+    }
 }
 
 fn ends_line_within(comment: &[u8]) -> bool {

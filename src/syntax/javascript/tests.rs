@@ -144,6 +144,9 @@ fn a_definition_ends_where_the_next_line_cannot_follow() {
     definition("var f\n// c\n(g)()\n", "f", "var f");
     definition("var f // c\n\n[1].map(g)\n", "f", "var f");
 
+    definition("export\n// c\n\nconst f = 1\n", "f", "export\n// c\n\nconst f = 1");
+    definition("export /* c */\nlet f\n(g)()\n", "f", "export /* c */\nlet f");
+
     // An operand is followed by its operator, whatever line that is on.
     for whole in [
         "const f = (() => {})\n(g)()",

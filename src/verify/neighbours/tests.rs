@@ -167,6 +167,10 @@ fn javascript_whose_expressions_end_with_their_line() {
     check("«const f = i++|const f = i--»\n[1].map(g)\n", &[]);
     check("class A {\n  «f = () => {}|f = x»\n  [\"k\"] = 2\n}\n", &["[\"k\"] = 2"]);
     check("class A {\n  «f = () => {}|f = () => { x }»\n  *k() {}\n}\n", &[]);
+    check("«|export\n\n»let late\n", &["let late"]);
+    check("«|export // c\n»function f() {}\n", &["function f() {}"]);
+    check("«|export »const f = 1\n", &["const f = 1"]);
+    check("export\nlet late\n«let b = 1|let b = 2»\n", &[]);
 }
 
 #[test]
