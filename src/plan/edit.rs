@@ -4,7 +4,9 @@
 //! segment and which are the gap. That is what lets an insertion beside a deleted segment take its place, and two
 //! deleted neighbours leave one gap.
 
-use crate::manifest::AttributeName;
+use std::cmp::Reverse;
+
+use crate::manifest::{AttributeName, Position};
 use crate::text::Span;
 use crate::text::splice::Splice;
 
@@ -47,8 +49,38 @@ pub struct Insertion {
     pub beside: Option<Span>,
     /// The segment that it stands inside of: without that it has no place.
     pub parent: Option<Span>,
+    /// The named segment around what it stands beside: without that it has no place either.
+    pub around: Option<Span>,
+    /// Its turn among insertions at the same place.
+    pub nesting: Nesting,
     /// The attribute that it adds to the element at `parent`: nothing else may add it too.
     pub attribute: Option<Box<AttributeName>>,
+}
+
+/// Where insertions at one place stand among each other: what is inside of something that ends there comes first, from the inside
+/// out, and what is inside of something that begins there comes last, from the outside in. Lengths are in bytes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Nesting {
+    /// In something of this length that ends there.
+    Ending(usize),
+    /// In nothing that begins or ends there.
+    #[default]
+    Between,
+    /// In something of this length that begins there.
+    Beginning(Reverse<usize>),
+}
+
+impl Nesting {
+    /// Returns the one of an insertion at `at` that stands in `around`, at or towards its beginning or its end.
+    pub fn of(around: Option<Span>, at: usize, position: Position) -> Nesting {
+        match (around, position) {
+            (Some(around), Position::After | Position::Last) if around.end <= at => Nesting::Ending(around.len()),
+            (Some(around), Position::Before | Position::First) if at <= around.start => {
+                Nesting::Beginning(Reverse(around.len()))
+            }
+            _ => Nesting::Between,
+        }
+    }
 }
 
 /// Lines that go.

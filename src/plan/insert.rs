@@ -2,7 +2,7 @@
 
 use super::action::{defined_beside, parent_kind, place_at};
 use super::content::{self, Bulk, Defined, Place};
-use super::edit::{Insertion, What};
+use super::edit::{Insertion, Nesting, What};
 use super::element;
 use super::gaps::{self, Gaps};
 use super::overlap::endings;
@@ -23,6 +23,51 @@ pub fn beside(
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
     let position = position.unwrap_or(Position::After);
+    let mut edits = placed(reading, scoped, target, position, content, indent)?;
+    for edit in &mut edits {
+        let What::Insert(insertion) = edit else { continue };
+        let around = around(reading, target, position, insertion);
+        insertion.nesting = Nesting::of(around, insertion.at, position);
+        insertion.around = around.filter(|_| target.named.is_some());
+    }
+    Ok(edits)
+}
+
+/// Returns what of the file an insertion is inside of.
+fn around(reading: &Reading<'_>, target: &Target<'_, '_>, position: Position, insertion: &Insertion) -> Option<Span> {
+    let document = reading.document;
+    let is_inside = matches!(position, Position::First | Position::Last);
+    if let Some(element) = target.element {
+        let parent = || document.dom().elements.get(element.parent?);
+        return if is_inside { Some(element) } else { parent() }.map(|it| it.whole());
+    }
+    if let Some(block) = target.block {
+        return is_inside.then(|| block.whole(document));
+    }
+    match (target.named, insertion.beside) {
+        (Some(named), _) if is_inside => Some(named.symbol.definition),
+        (Some(named), _) => {
+            // A method of Go is not written inside of its type.
+            let holds = |parent: &&Named<'_>| parent.symbol.definition.contains(named.symbol.definition);
+            reading.parent(named).filter(holds).map(|parent| parent.symbol.definition)
+        }
+        (None, Some(lines)) => {
+            let holds = |named: &&Named<'_>| !lines.contains(named.symbol.whole());
+            reading.enclosing(lines).filter(holds).map(|named| named.symbol.definition)
+        }
+        // Bytes of a line are of what the line is of.
+        (None, None) => Some(Span::at(insertion.at)),
+    }
+}
+
+fn placed(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    target: &Target<'_, '_>,
+    position: Position,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
     if let Some(found) = target.element {
         return element::inserted(reading, found, position, content, indent);
     }

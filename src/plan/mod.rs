@@ -22,8 +22,8 @@ mod tests;
 pub mod wanted;
 pub mod whole;
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry as Slot;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 pub use outcome::{OperationOutcome, OperationStatus};
@@ -490,7 +490,11 @@ fn file_edit(
     let after = File { mode: before.mode, bytes: splices.apply(&document.bytes).into() };
     let claims = pending.edits.iter().map(|edit| (edit.what.claim(), edit.operation)).collect();
     let is_named = |edit: &&Edit| operations.get(edit.operation).is_none_or(|operation| !quotes(operation));
-    let mut named: Vec<Span> = pending.edits.iter().filter(is_named).map(|edit| edit.what.claim()).collect();
+    let (named, quoted): (Vec<&Edit>, Vec<&Edit>) = pending.edits.iter().partition(is_named);
+    // Where both insert at one place, what is beside it may be meant for a part of what is quoted.
+    let quoted: HashSet<Span> = quoted.iter().map(|edit| edit.what.claim()).filter(|claim| claim.is_empty()).collect();
+    let claims_of_named = named.iter().map(|edit| edit.what.claim());
+    let mut named: Vec<Span> = claims_of_named.filter(|claim| !quoted.contains(claim)).collect();
     named.sort_unstable();
     Some(FileEdit {
         path,

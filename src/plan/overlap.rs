@@ -39,14 +39,11 @@ pub fn compose(document: &Document, edits: &[Edit], operations: &[Operation]) ->
 
 /// Names every two operations whose claims overlap.
 fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec<Diagnostic> {
-    let mut homeless = Vec::new();
-    for edit in edits {
-        let What::Insert(Insertion { parent: Some(parent), .. }) = &edit.what else { continue };
-        let gone = edits.iter().find(|other| !parent.is_empty() && other.what.claim().contains(*parent));
-        homeless.extend(gone.map(|gone| {
+    let homeless: Vec<Diagnostic> = homeless(edits)
+        .map(|[gone, edit]| {
             refusal(document, (gone.what.claim(), gone.operation), (edit.what.claim(), edit.operation), operations)
-        }));
-    }
+        })
+        .collect();
     let twice = given_twice(edits).map(|[one, other]| {
         refusal(document, (one.what.claim(), one.operation), (other.what.claim(), other.operation), operations)
     });
@@ -60,6 +57,21 @@ fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec
         }
     };
     clashes.into_iter().chain(twice).collect()
+}
+
+/// Returns every insertion into something that another edit takes away or replaces, behind that edit.
+fn homeless(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
+    let is_taking = |edit: &&Edit| !matches!(edit.what, What::Insert(_)) && !edit.what.claim().is_empty();
+    let mut taking: Vec<&Edit> = edits.iter().filter(is_taking).collect();
+    taking.sort_by_key(|edit| edit.what.claim());
+    edits.iter().filter_map(move |edit| {
+        let What::Insert(insertion) = &edit.what else { return None };
+        let home = insertion.parent.or(insertion.around).filter(|home| !home.is_empty())?;
+        // Claims that overlap are refused, so that only the last that begins ahead can hold it.
+        let ahead = taking.partition_point(|other| other.what.claim().start <= home.start);
+        let gone = taking.get(ahead.checked_sub(1)?).filter(|gone| gone.what.claim().contains(home))?;
+        Some([*gone, edit])
+    })
 }
 
 /// Returns every two edits that give one thing two values although their claims share no byte: that add an attribute of one
@@ -211,7 +223,7 @@ fn after_bom(document: &Document) -> usize {
     if document.bytes.starts_with(crate::text::BOM) { crate::text::BOM.len() } else { 0 }
 }
 
-/// Turns the insertions that nothing deleted into splices, one for each place.
+/// Turns the insertions that nothing deleted into splices, at each place in the order in which they come to stand.
 fn insertion_splices(edits: &[Edit], taken: &[bool]) -> Vec<(Splice, usize)> {
     let mut free: Vec<(&Insertion, usize)> = edits
         .iter()
@@ -221,21 +233,18 @@ fn insertion_splices(edits: &[Edit], taken: &[bool]) -> Vec<(Splice, usize)> {
             What::Insert(_) | What::Replace(_) | What::DeleteLines(_) => None,
         })
         .collect();
-    free.sort_by_key(|(insertion, _)| insertion.at);
-    let groups = free.chunk_by(|(one, _), (other, _)| one.at == other.at);
-    groups
-        .map(|group| {
-            let mut bytes = group.first().map(|(first, _)| first.head.clone()).unwrap_or_default();
-            for (insertion, _) in group {
-                bytes.extend_from_slice(&insertion.before);
-                bytes.extend_from_slice(&insertion.content);
-                bytes.extend_from_slice(&insertion.after);
-            }
-            bytes.extend_from_slice(group.last().map_or(&[], |(last, _)| last.foot.as_slice()));
-            let (at, operation) = group.first().map_or((0, 0), |(first, operation)| (first.at, *operation));
-            (Splice::new(Span::at(at), bytes), operation)
-        })
-        .collect()
+    free.sort_by_key(|(insertion, _)| (insertion.at, insertion.nesting));
+
+    let mut splices = Vec::with_capacity(free.len());
+    for place in free.chunk_by(|(one, _), (other, _)| one.at == other.at) {
+        for (turn, (insertion, operation)) in place.iter().enumerate() {
+            let head = if turn == 0 { &insertion.head[..] } else { &[] };
+            let foot = if turn + 1 == place.len() { &insertion.foot[..] } else { &[] };
+            let bytes = [head, &insertion.before, &insertion.content, &insertion.after, foot].concat();
+            splices.push((Splice::new(Span::at(insertion.at), bytes), *operation));
+        }
+    }
+    splices
 }
 
 /// Returns `count` line endings as the file writes them at `offset`.

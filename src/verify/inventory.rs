@@ -96,9 +96,13 @@ fn beside<'n, 'a>(named: &'n [Named<'a>], touched: &[Span]) -> Vec<(usize, &'n N
     named.iter().enumerate().filter(|(_, named)| !is_touched(header(named), touched)).collect()
 }
 
-/// Returns the range that must be free of edits for a segment to count as beside them.
+/// Returns the range that must be free of edits for a segment to count as beside them: its header, or all that is ahead of the
+/// value of a variable.
 fn header(named: &Named<'_>) -> Span {
-    named.symbol.signature.cover(Span::at(named.symbol.definition.start))
+    let symbol = named.symbol;
+    let header = symbol.signature.cover(Span::at(symbol.definition.start));
+    let value = symbol.body.filter(|_| symbol.kind == Kind::Variable).map_or(header.end, |value| value.start);
+    Span::new(header.start, value.clamp(header.start, header.end))
 }
 
 /// Says whether a splice touches `span`; sorted spans, so that a search finds the neighbours.

@@ -5,7 +5,8 @@ formatters, other readers, a tracer, and files of others.
 
 FOLDER is `target/tools` unless said otherwise; `CARGO_TARGET_DIR` is heeded. `FOLDER/bin` then holds a link to every
 program, `FOLDER/sources` the files (see `sources.py`). What could not be installed is told on standard error and listed in `FOLDER/missing.txt`; the exit status is 0
-all the same, so that a test decides what it does without. A second call finds everything there and needs no network.
+all the same, so that a test decides what it does without, unless nothing at all could be fetched: tests that skip everything
+prove nothing. A second call finds everything there and needs no network.
 """
 
 import fcntl
@@ -122,6 +123,8 @@ def install(folder):
         print(f"not installed: {tool}: {reason}", file=sys.stderr)
     missing_list.write_text("".join(f"{tool}\n" for tool in missing))
     stamp.write_text(table_hash())
+    if all(tool in missing for tool in PYTHON_TOOLS):
+        sys.exit("none of the tools could be fetched")
 
 
 def is_there(folder, tool):

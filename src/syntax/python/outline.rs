@@ -137,8 +137,8 @@ impl Reader<'_> {
         };
         let first = of.body.first().map_or(definition.end, |first| offset(first.start()));
         let first = self.first_decorator(of.body.first()).unwrap_or(first);
-        let comment = self.comments.first_within(Span { start: first_line, end: first.max(first_line) });
-        (signature, Some(between(comment.map_or(first, |comment| comment.start), definition.end)))
+        let start = self.comments.start_of_body(first_line, first);
+        (signature, Some(between(start, definition.end)))
     }
 
     fn first_decorator(&self, statement: Option<&Stmt>) -> Option<usize> {

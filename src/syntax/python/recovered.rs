@@ -170,8 +170,7 @@ impl Reader<'_> {
         let Some(first) = node.child_by_field_name("body").and_then(first_statement) else { return (signature, None) };
         let bytes = self.text.bytes();
         let second_line = next_line(bytes, line_end(bytes, children[colon].end_byte())).unwrap_or(bytes.len());
-        let above = Span { start: second_line, end: first.start_byte().max(second_line) };
-        let start = self.comments.first_within(above).map_or(first.start_byte(), |comment| comment.start);
+        let start = self.comments.start_of_body(second_line, first.start_byte());
         (signature, Some(between(start, definition.end.max(start))))
     }
 

@@ -78,7 +78,7 @@ impl Unwatched {
     pub fn words(&self) -> String {
         match self {
             Unwatched::Plugins(program) => {
-                format!("plugins that {program} loads, and files that it reads, by its configuration")
+                format!("plugins that {program} loads, what it starts and files that it reads, by its configuration")
             }
             Unwatched::Recipes(program) => format!("what {program} runs because files of the repository say so"),
             Unwatched::Text(program) => format!("what else the text runs that {program} is given"),

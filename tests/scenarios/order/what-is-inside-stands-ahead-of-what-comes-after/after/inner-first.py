@@ -1,0 +1,10 @@
+class A:
+    def f(self):
+        return 1
+
+    def g(self):
+        return 2
+
+
+class B:
+    x = 1

@@ -1,0 +1,9 @@
+class A:
+#    old = 1
+    x = 1
+
+    def f(self):
+        return 1
+
+    def g(self):
+        return 2
