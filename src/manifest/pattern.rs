@@ -55,7 +55,8 @@ impl Pattern {
     }
 
     fn build(text: &str) -> Result<Regex, String> {
-        RegexBuilder::new(text).size_limit(MAX_PATTERN).build().map_err(|error| match error {
+        // A carriage return belongs to the end of its line: `.` does not match it, and `$` stands ahead of it.
+        RegexBuilder::new(text).crlf(true).size_limit(MAX_PATTERN).build().map_err(|error| match error {
             regex::Error::CompiledTooBig(limit) => format!("needs more than {limit} bytes when compiled"),
             error => format!("is not a regular expression: {}", last_line(&error.to_string())),
         })

@@ -51,6 +51,8 @@ pub struct Insertion {
     pub parent: Option<Span>,
     /// The named segment around what it stands beside: without that it has no place either.
     pub around: Option<Span>,
+    /// Where the definition begins that has to hold the content.
+    pub inside: Option<usize>,
     /// Its turn among insertions at the same place.
     pub nesting: Nesting,
     /// The attribute that it adds to the element at `parent`: nothing else may add it too.
@@ -93,6 +95,15 @@ pub struct Deletion {
 }
 
 impl What {
+    /// Says that the definition which begins at `start` has to hold what the edit writes.
+    pub fn stays_inside(&mut self, start: Option<usize>) {
+        match self {
+            What::Replace(splice) => splice.inside = start,
+            What::Insert(insertion) => insertion.inside = start,
+            What::DeleteLines(_) => {}
+        }
+    }
+
     /// Returns the old bytes that the edit claims for itself.
     pub fn claim(&self) -> Span {
         match self {

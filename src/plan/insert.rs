@@ -9,7 +9,7 @@ use super::overlap::endings;
 use super::replace::{inside, opened_up};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
-use crate::resolve::{Document, Named, Reading, Target};
+use crate::resolve::{Document, Named, Reading, Target, is_code};
 use crate::syntax::Kind;
 use crate::text::{BOM, LineEnding, Span};
 
@@ -24,7 +24,10 @@ pub fn beside(
 ) -> Result<Vec<What>, Diagnostic> {
     let position = position.unwrap_or(Position::After);
     let mut edits = placed(reading, scoped, target, position, content, indent)?;
+    let is_inside = matches!(position, Position::First | Position::Last);
+    let holder = target.named.filter(|named| is_inside && is_code(named.symbol.kind));
     for edit in &mut edits {
+        edit.stays_inside(holder.map(|named| named.symbol.definition.start));
         let What::Insert(insertion) = edit else { continue };
         let around = around(reading, target, position, insertion);
         insertion.nesting = Nesting::of(around, insertion.at, position);

@@ -241,7 +241,7 @@ fn insertion_splices(edits: &[Edit], taken: &[bool]) -> Vec<(Splice, usize)> {
             let head = if turn == 0 { &insertion.head[..] } else { &[] };
             let foot = if turn + 1 == place.len() { &insertion.foot[..] } else { &[] };
             let bytes = [head, &insertion.before, &insertion.content, &insertion.after, foot].concat();
-            splices.push((Splice::new(Span::at(insertion.at), bytes), *operation));
+            splices.push((Splice::new(Span::at(insertion.at), bytes).inside(insertion.inside), *operation));
         }
     }
     splices

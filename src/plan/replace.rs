@@ -7,7 +7,7 @@ use super::element;
 use super::overlap::endings;
 use crate::diagnostic::Diagnostic;
 use crate::manifest::{Indent, Part, Scoped, Selector};
-use crate::resolve::{Document, Named, Reading, Target};
+use crate::resolve::{Document, Named, Reading, Target, is_code};
 use crate::syntax::{Decoration, DecorationSort, Kind};
 use crate::text::splice::Splice;
 use crate::text::{BOM, LineEnding, Span, is_binary};
@@ -33,7 +33,11 @@ pub fn edits(
             section(document, named, target, part, content)
         }
         (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), Some(named)) => {
-            symbol(reading, named, target, part, content, indent)
+            let mut edits = symbol(reading, named, target, part, content, indent)?;
+            if part == Some(Part::Body) && is_code(named.symbol.kind) {
+                edits.iter_mut().for_each(|edit| edit.stays_inside(Some(named.symbol.definition.start)));
+            }
+            Ok(edits)
         }
         (Selector::Lines(_), _) => lines(reading, target, content, indent),
         // Keys have a room of their own.
@@ -245,6 +249,12 @@ fn body(
     }
     if !content.contains(&b'\n') && !target.span.is_empty() {
         return Ok(replaced(target.span, content.to_vec()));
+    }
+    // An expression stays where it is, and so does the block in braces that takes its place.
+    let opener = document.language.map_or("", |language| language.habits.body_opener).as_bytes();
+    let ahead = document.bytes.get(..target.span.start).unwrap_or_default().trim_ascii_end();
+    if !target.span.is_empty() && !ahead.ends_with(opener) {
+        return Ok(replaced(target.span, content::fitted(content, indent, &place)?));
     }
     Ok(opened_up(reading, named, target.span, content::fitted(content, indent, &inside(reading, named))?))
 }

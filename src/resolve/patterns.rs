@@ -7,6 +7,7 @@
 //! What remains: a thread that was given up works on until its search ends or the process does. A program that embeds
 //! this one may so have a processor busy for a while; the command ends at once.
 
+use std::ops::Range;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Instant;
@@ -42,7 +43,9 @@ pub fn find(pattern: &Pattern, bytes: &Blob, range: Span, allowance: &Allowance)
     let pattern = pattern.clone();
     run(bytes, allowance, move |bytes, until| {
         let mut places = Vec::new();
-        for found in pattern.regex.find_iter(range.of(bytes)).take(MOST_PLACES) {
+        let searched = range.of(bytes);
+        let found = pattern.regex.find_iter(searched).filter(|found| !is_within_letter(searched, found.range()));
+        for found in found.take(MOST_PLACES) {
             places.push(Span::new(found.start(), found.end()).shifted(range.start));
             until.check()?;
         }
@@ -87,9 +90,13 @@ impl Search {
         let mut replaced = Vec::new();
         // The groups are those of the match itself, with the range's ends where it found them: searched for in the
         // whole file, `\A` or `$` would mean another place, or none.
-        for groups in self.pattern.regex.captures_iter(self.range.of(bytes)) {
-            count += 1;
+        let searched = self.range.of(bytes);
+        for groups in self.pattern.regex.captures_iter(searched) {
             until.check()?;
+            if groups.get(0).is_some_and(|whole| is_within_letter(searched, whole.range())) {
+                continue;
+            }
+            count += 1;
             let Some(whole) = groups.get(0).filter(|_| count <= self.most) else { continue };
             if count > matches {
                 return Err(Exceeded::Matches);
@@ -114,6 +121,16 @@ impl Search {
         }
         Ok(new)
     }
+}
+
+/// Says whether nothing was matched between the bytes of one letter, or between `\r` and `\n`: over bytes, the engine finds
+/// nothing there, too.
+fn is_within_letter(text: &[u8], found: Range<usize>) -> bool {
+    let next = text.get(found.start).copied();
+    let previous = found.start.checked_sub(1).and_then(|at| text.get(at)).copied();
+    let within =
+        next.is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000) || (previous, next) == (Some(b'\r'), Some(b'\n'));
+    found.is_empty() && within
 }
 
 /// Cuts a replacement ahead of every `$` that may begin the name of a group; `$$` stays in one piece.

@@ -19,12 +19,19 @@ pub struct Splice {
     pub span: Span,
     /// What comes in its place.
     pub bytes: Vec<u8>,
+    /// Where the definition begins, in the old bytes, that has to hold the new ones.
+    pub inside: Option<usize>,
 }
 
 impl Splice {
     /// Returns the splice that writes `bytes` over `span`.
     pub fn new(span: Span, bytes: impl Into<Vec<u8>>) -> Splice {
-        Splice { span, bytes: bytes.into() }
+        Splice { span, bytes: bytes.into(), inside: None }
+    }
+
+    /// Returns the splice, whose bytes the definition that begins at `start` has to hold afterwards.
+    pub fn inside(self, start: Option<usize>) -> Splice {
+        Splice { inside: start, ..self }
     }
 }
 
@@ -70,7 +77,7 @@ impl Splices {
         let grown: usize = self.0.iter().map(|splice| splice.bytes.len()).sum();
         let mut new = Vec::with_capacity(old.len() + grown);
         let mut from = 0;
-        for Splice { span, bytes } in &self.0 {
+        for Splice { span, bytes, .. } in &self.0 {
             new.extend_from_slice(&old[from..span.start]);
             new.extend_from_slice(bytes);
             from = span.end;

@@ -1,7 +1,7 @@
 //! Inventory: every segment beside the edits is there before and after, under the same name, and a replaced symbol is
 //! still defined. This catches what still parses: a lost closing quote that swallows the next function.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::FileEdit;
@@ -24,6 +24,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     // Where a file does not parse, its outline is a guess that may change with any edit; the syntax check speaks then.
     let (old_named, new_named) = (flatten(old.outline()), flatten(new.outline()));
     let mut problems = missing_names(edit, &new_named);
+    problems.extend(escaped(edit, splices, &new_named, new));
     let lost = differences(&old_named, &new_named, splices);
     if !lost.is_empty() && language.grammar.errors(&old.bytes).is_empty() {
         problems.extend(lost.into_iter().map(|difference| refusal(edit, difference, old, new)));
@@ -163,6 +164,56 @@ fn is_named_alike((old, touched_old): Side<'_, '_>, was: usize, (new, touched_ne
         (one, other) = (around(old, was, touched_old), around(new, now, touched_new));
     }
     one.is_none() && other.is_none()
+}
+
+/// What was written for the inside of a definition stands in it: the body of an arrow function that has no braces ends with its
+/// first expression.
+fn escaped(edit: &FileEdit, splices: &Splices, named: &[Named<'_>], new: &Document) -> Vec<Diagnostic> {
+    if splices.iter().all(|splice| splice.inside.is_none()) {
+        return Vec::new();
+    }
+    // Of two that begin at one place, the outer.
+    let holders: HashMap<usize, &Named<'_>> =
+        named.iter().rev().map(|named| (named.symbol.definition.start, named)).collect();
+    let moves = splices.moves();
+    let mut found = Vec::new();
+    for (splice, written) in splices.with_new_spans() {
+        let holder = splice.inside.and_then(|start| holders.get(&moves.behind(start)));
+        let Some(holder) = holder else { continue };
+        let end = holder.symbol.whole().end.max(written.start);
+        if written.end <= end || is_empty_code(new, Span::new(end, written.end)) {
+            continue;
+        }
+
+        let line = new.lines().line(end);
+        let message = format!("the content would not stand inside of {}: it ends at line {line}", holder.qualified);
+        let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(
+            "a body that is an expression takes no statements: write its braces, too, or replace the whole definition",
+        );
+        let operation = edit.claims.iter().find(|(claim, _)| *claim == splice.span).map(|&(_, operation)| operation);
+        found.push(match operation {
+            Some(operation) => diagnostic.of_operation(operation),
+            None => diagnostic,
+        });
+    }
+    found
+}
+
+/// Says whether nothing stands in `span` but blanks, comments, and what ends or parts statements.
+fn is_empty_code(document: &Document, span: Span) -> bool {
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b';' | b',');
+    if span.of(&document.bytes).iter().all(is_blank) {
+        return true;
+    }
+    let comments = document.language.map(|language| language.grammar.comments(&document.bytes)).unwrap_or_default();
+    let mut at = span.start;
+    for comment in comments.into_iter().filter(|comment| span.contains(*comment)) {
+        if !Span::new(at, comment.start.max(at)).of(&document.bytes).iter().all(is_blank) {
+            return false;
+        }
+        at = comment.end;
+    }
+    Span::new(at, span.end).of(&document.bytes).iter().all(is_blank)
 }
 
 fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Document) -> Diagnostic {

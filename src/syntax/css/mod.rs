@@ -66,6 +66,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     owners: &[],
     strings: &["string_value"],
     lists: &[],
+    inner_lists: &[],
     clauses: &[],
     terminated: &[],
     prefixes: &[],

@@ -54,6 +54,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "var_spec_list",
         "type_declaration",
     ],
+    inner_lists: &["statement_list"],
     clauses: &["expression_case", "type_case", "communication_case", "default_case"],
     terminated: &[],
     prefixes: &[],

@@ -49,6 +49,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "switch_block_statement_group",
         "module_body",
     ],
+    inner_lists: &[],
     clauses: &["catch_clause", "finally_clause"],
     terminated: &[],
     prefixes: &[],

@@ -30,6 +30,8 @@ pub(super) struct Traits {
     pub string: bool,
     /// Its children are statements.
     pub list: bool,
+    /// It is all of the list around it.
+    pub inner_list: bool,
     /// It is one wherever it stands.
     pub statement: bool,
     /// How much of the query begins with such a node, in captures.
@@ -159,6 +161,7 @@ fn traits(tables: &Tables, roots: &HashMap<&str, usize>, kind: &str) -> Traits {
         wrapper: tables.wrappers.contains(&kind),
         string: tables.strings.contains(&kind),
         list: tables.lists.contains(&kind),
+        inner_list: tables.inner_lists.contains(&kind),
         statement: kind.ends_with("_statement") || tables.clauses.contains(&kind),
         patterns: roots.get(kind).copied().unwrap_or(0),
     }

@@ -24,13 +24,15 @@ pub(super) struct Reading {
 pub(super) fn outline(grammar: &TreeGrammar, fragment: &[u8], parent: Option<Kind>) -> Outline {
     let fits = |wrap: &&Wrap| parent.is_some_and(|parent| wrap.parents.contains(&parent));
     let wraps = grammar.tables.wraps;
+    // What stands by itself, and nothing else wants around it, is what it says, be it no definition.
+    let is_plain = !wraps.iter().any(|wrap| fits(&wrap));
     let fitting = wraps.iter().filter(fits).map(Some);
     let others = wraps.iter().filter(|wrap| !fits(wrap)).map(Some);
     let mut fallback: Option<(bool, Vec<Symbol>)> = None;
     for wrap in fitting.chain([None]).chain(others) {
         let Some(reading) = Reading::of(grammar, fragment, wrap) else { continue };
         let (sound, symbols) = (reading.is_sound(), reading.symbols(grammar));
-        if sound && (!symbols.is_empty() || (wrap.is_none() && parent.is_none())) {
+        if sound && (!symbols.is_empty() || (wrap.is_none() && is_plain)) {
             return Outline { symbols, sound: false, excess: None };
         }
         if fallback.as_ref().is_none_or(|&(fallback_sound, _)| sound && !fallback_sound) {

@@ -78,6 +78,8 @@ pub struct Tables {
     pub strings: &'static [&'static str],
     /// Nodes whose children are statements or members, one beside the other.
     pub lists: &'static [&'static str],
+    /// Those of them that are what another of them has between its braces.
+    pub inner_lists: &'static [&'static str],
     /// Nodes that count as statements wherever they stand, beside those called `…_statement`.
     pub clauses: &'static [&'static str],
     /// Statements and members that end with a `;`, which may be left out at the end of a line; none where it may not.

@@ -116,6 +116,9 @@ impl Walk<'_> {
             frame.cover(within(self.source, node));
             return None;
         }
+        if traits.inner_list {
+            return Some(Frame { is_list: true, kind: frame.kind, around: frame.around, ..Frame::at(frame.depth) });
+        }
         let is_block = traits.list && self.source.get(node.start_byte()) == Some(&b'{');
         let is_statement = frame.is_list || traits.statement || is_block;
         if !is_statement && !traits.list && !traits.modifiers && !self.has_brace(node) {

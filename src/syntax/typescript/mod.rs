@@ -51,6 +51,7 @@ const fn tables(parser: tree_sitter_language::LanguageFn) -> Tables {
             "enum_body",
             "object_type",
         ],
+        inner_lists: &[],
         clauses: &["else_clause", "catch_clause", "finally_clause"],
         terminated: &[
             "lexical_declaration",

@@ -259,6 +259,9 @@ fn rust_go_and_java() {
     rust("«#[inline]\nfn f() {}\n|»\n#[test]\nfn g() {}\n", &[]);
     let go = |text, expected: &[&str]| check("a.go", Name, text, expected);
     go("package a\n\nfunc f() {\n\t«x()|x() // c»; y()\n}\n", &["y()"]);
+    go("package a\n\nfunc f() {\n«|\tx()\n»\ty()\n}\n", &[]);
+    go("package a\n\nfunc f() {\n\tswitch a {\n\tcase 1:\n«|\t\tz()\n»\t\tx()\n\t}\n«|\ty()\n»}\n", &[]);
+    go("package a\n\nfunc f() {\n\t«x()|if a { z() } else»\n\tif b {\n\t}\n}\n", &["if b {…"]);
     go("package a\n\nvar (\n\t«a = 1|a = 2 // c»; b = 2\n)\n", &["b = 2"]);
     go("package a\n\n«func f() {}|func f() {}\n\nfunc g() {}»\n\nvar a = 1\n", &[]);
     let java = |text, expected: &[&str]| check("A.java", Name, text, expected);

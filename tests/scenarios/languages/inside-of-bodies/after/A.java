@@ -1,0 +1,9 @@
+class A {
+    void m(int x) {
+        first();
+        if (x > 0) {
+            go();
+        }
+        last();
+    }
+}

@@ -1,0 +1,7 @@
+const f = (x: number) => {
+  first()
+  if (x > 0) {
+    go()
+  }
+  last()
+}

@@ -1,0 +1,4 @@
+const f = async a => {
+  check(a)
+  return a
+}

@@ -1,0 +1,7 @@
+class A {
+    void m(int x) {
+        if (x > 0) {
+            go();
+        }
+    }
+}

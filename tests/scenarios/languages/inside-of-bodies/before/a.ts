@@ -1,0 +1,5 @@
+const f = (x: number) => {
+  if (x > 0) {
+    go()
+  }
+}
