@@ -74,21 +74,30 @@ pub fn ended_like<'c>(text: &str, content: &'c str) -> Cow<'c, str> {
 
 /// Returns content for a place inside one line, its further lines indented as that line is: the caller who quotes
 /// what stands in a line need not know how deep it stands. Content whose further lines stand as they would in the file
-/// stays as it is; so does all inside a string of several lines, in a file that nobody reads, and with `indent: keep`.
+/// stays as it is, but that its first line brings no indentation where the place has its own ahead of it; so does all
+/// inside a string of several lines, in a file that nobody reads, and with `indent: keep`.
 pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Indent) -> Result<Vec<u8>, Diagnostic> {
     let document = reading.document;
     let as_given = content.as_bytes().to_vec();
-    let several = content.trim_end_matches(['\n', '\r']).contains('\n');
     let line = document.lines().line(span.start);
     let base = document.indentation(span.start);
-    let inside = span.start > document.line_start(line) && !span.of(&document.bytes).trim_ascii_end().contains(&b'\n');
-    if !several || !inside || base.is_empty() || indent != Indent::Auto || document.language.is_none() {
+    if base.is_empty() || indent != Indent::Auto || document.language.is_none() {
         return Ok(as_given);
     }
     let preformatted = document.dom().is_preformatted(span.start);
-    if preformatted || document.roles().get(line - 1) == Some(&LineRole::Frozen) || stands_so(content.as_bytes(), base)
-    {
+    if preformatted || document.roles().get(line - 1) == Some(&LineRole::Frozen) {
         return Ok(as_given);
+    }
+
+    let quoted = span.of(&document.bytes);
+    let begins_line = document.line_start(line) + base.len() == span.start;
+    let bare = content.trim_start_matches([' ', '\t']).as_bytes();
+    let is_indented = begins_line && bare.len() < content.len() && is_other(bare, quoted);
+    let inside = span.start > document.line_start(line) && !quoted.trim_ascii_end().contains(&b'\n');
+    let several = bare.trim_ascii_end().contains(&b'\n');
+    if !several || !inside || stands_so(bare, base) {
+        let is_known = !several || stands_so(bare, base) || content.as_bytes().starts_with(base);
+        return Ok(if is_indented && is_known { bare.to_vec() } else { as_given });
     }
     let place = Place {
         document,
@@ -101,6 +110,13 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
     };
     let fitted = content::fitted(&LineEnding::Lf.write(content.as_bytes()), indent, &place)?;
     Ok(fitted.strip_prefix(base).map_or(as_given, <[u8]>::to_vec))
+}
+
+/// Says whether content without its indentation begins with something, and is not just what was `quoted`, which is to stand
+/// deeper.
+fn is_other(content: &[u8], quoted: &[u8]) -> bool {
+    content.first().is_some_and(|byte| !byte.is_ascii_whitespace())
+        && content.trim_ascii_end() != quoted.trim_ascii_end()
 }
 
 /// Says whether all further lines of `content` have at least the indentation `base`, and the one behind a line that

@@ -5,7 +5,7 @@ use super::content::{self, Place};
 use super::edit::{Insertion, What};
 use super::element;
 use super::overlap::endings;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target, is_code};
 use crate::syntax::{Decoration, DecorationSort, Kind};
@@ -322,6 +322,11 @@ fn section(
             Some(body) => replaced_or_deleted(Span::new(body.start, target.span.end), ready),
             None => below(document, heading, ready),
         },
+        Some(Part::Heading) if !brings_heading => {
+            return Err(Diagnostic::new(Code::Unsupported, "the content is no heading").note(
+                "write it with its markers (`## Usage`); without a heading the text would fall to the section above",
+            ));
+        }
         Some(Part::Code(_)) if !block.is_empty() => return super::fence::replaced(document, target.span, &block),
         Some(_) if target.span.is_empty() => below(document, heading, ready),
         Some(_) => replaced_or_deleted(target.span, ready),

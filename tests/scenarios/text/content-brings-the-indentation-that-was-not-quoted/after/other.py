@@ -1,0 +1,5 @@
+def f(c):
+    if c:
+        a()
+    new()
+    n2()

@@ -1,0 +1,4 @@
+def f(c):
+    if c:
+        a()
+    old()
