@@ -230,7 +230,7 @@ pub fn shadowing(changes: &[Change], behind: &[Change], asked: &Asked) -> Vec<Di
         Some(
             Diagnostic::new(Code::ConfigUntrusted, message)
                 .note(format!(
-                    "a script of {user} in a folder of its own, or `python3 -P`, finds no module elsewhere unless it says so"
+                    "a script of {user} in a folder of its own, or `python3 -I`, finds no module elsewhere unless it says so"
                 ))
                 .note("one that is meant to load them says so: `env: {PYTHONPATH: .}`"),
         )

@@ -136,11 +136,14 @@ fn clear(leader: Option<Pid>, belongs: &dyn Fn(&Kin) -> bool, may_reap: &dyn Fn(
     for (signal, patience) in [(Signal::TERM, GRACE), (Signal::KILL, PATIENCE)] {
         let began = Instant::now();
         let mut pause = Duration::ZERO;
+        let mut was_empty = false;
         loop {
             let living = search.survivors()?;
-            if living.is_empty() {
+            // Who flees may have been between two processes while the list was read.
+            if living.is_empty() && (was_empty || search.known.is_empty()) {
                 return Some(());
             }
+            was_empty = living.is_empty();
             if began.elapsed() >= patience {
                 break;
             }
