@@ -55,7 +55,7 @@ impl Pattern {
     }
 
     fn build(text: &str) -> Result<Regex, String> {
-        // A carriage return belongs to the end of its line: `.` does not match it, and `$` stands ahead of it.
+        // A carriage return belongs to the end of its line: `.` does not match it, and `$` matches before it.
         RegexBuilder::new(text).crlf(true).size_limit(MAX_PATTERN).build().map_err(|error| match error {
             regex::Error::CompiledTooBig(limit) => format!("needs more than {limit} bytes when compiled"),
             error => format!("is not a regular expression: {}", last_line(&error.to_string())),

@@ -49,7 +49,7 @@ pub struct Insertion {
     pub beside: Option<Span>,
     /// The segment that it stands inside of: without that it has no place.
     pub parent: Option<Span>,
-    /// The named segment around what it stands beside: without that it has no place either.
+    /// The named segment around the one that it is inserted beside: without that it has no place either.
     pub around: Option<Span>,
     /// Where the definition begins that has to hold the content.
     pub inside: Option<usize>,
@@ -59,7 +59,7 @@ pub struct Insertion {
     pub attribute: Option<Box<AttributeName>>,
 }
 
-/// Where insertions at one place stand among each other: what is inside of something that ends there comes first, from the inside
+/// The order of insertions at one place: what is inside of something that ends there comes first, from the inside
 /// out, and what is inside of something that begins there comes last, from the outside in. Lengths are in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Nesting {
@@ -73,7 +73,7 @@ pub enum Nesting {
 }
 
 impl Nesting {
-    /// Returns the one of an insertion at `at` that stands in `around`, at or towards its beginning or its end.
+    /// Returns the one of an insertion at `at` inside of `around`, at or towards its beginning or its end.
     pub fn of(around: Option<Span>, at: usize, position: Position) -> Nesting {
         match (around, position) {
             (Some(around), Position::After | Position::Last) if around.end <= at => Nesting::Ending(around.len()),

@@ -59,7 +59,7 @@ fn clashes(document: &Document, edits: &[Edit], operations: &[Operation]) -> Vec
     clashes.into_iter().chain(twice).collect()
 }
 
-/// Returns every insertion into something that another edit takes away or replaces, behind that edit.
+/// Returns every insertion into something that another edit takes away or replaces, after that edit.
 fn homeless(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
     let is_taking = |edit: &&Edit| !matches!(edit.what, What::Insert(_)) && !edit.what.claim().is_empty();
     let mut taking: Vec<&Edit> = edits.iter().filter(is_taking).collect();
@@ -67,9 +67,9 @@ fn homeless(edits: &[Edit]) -> impl Iterator<Item = [&Edit; 2]> {
     edits.iter().filter_map(move |edit| {
         let What::Insert(insertion) = &edit.what else { return None };
         let home = insertion.parent.or(insertion.around).filter(|home| !home.is_empty())?;
-        // Claims that overlap are refused, so that only the last that begins ahead can hold it.
-        let ahead = taking.partition_point(|other| other.what.claim().start <= home.start);
-        let gone = taking.get(ahead.checked_sub(1)?).filter(|gone| gone.what.claim().contains(home))?;
+        // Claims that overlap are refused, so that only the last that begins before it can hold it.
+        let begun = taking.partition_point(|other| other.what.claim().start <= home.start);
+        let gone = taking.get(begun.checked_sub(1)?).filter(|gone| gone.what.claim().contains(home))?;
         Some([*gone, edit])
     })
 }

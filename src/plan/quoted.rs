@@ -74,7 +74,7 @@ pub fn ended_like<'c>(text: &str, content: &'c str) -> Cow<'c, str> {
 
 /// Returns content for a place inside one line, its further lines indented as that line is: the caller who quotes
 /// what stands in a line need not know how deep it stands. Content whose further lines stand as they would in the file
-/// stays as it is, but that its first line brings no indentation where the place has its own ahead of it; so does all
+/// stays as it is, but that its first line brings no indentation where the line has its own before the place; so does all
 /// inside a string of several lines, in a file that nobody reads, and with `indent: keep`.
 pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Indent) -> Result<Vec<u8>, Diagnostic> {
     let document = reading.document;

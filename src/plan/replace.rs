@@ -252,8 +252,8 @@ fn body(
     }
     // An expression stays where it is, and so does the block in braces that takes its place.
     let opener = document.language.map_or("", |language| language.habits.body_opener).as_bytes();
-    let ahead = document.bytes.get(..target.span.start).unwrap_or_default().trim_ascii_end();
-    if !target.span.is_empty() && !ahead.ends_with(opener) {
+    let header = document.bytes.get(..target.span.start).unwrap_or_default().trim_ascii_end();
+    if !target.span.is_empty() && !header.ends_with(opener) {
         return Ok(replaced(target.span, content::fitted(content, indent, &place)?));
     }
     Ok(opened_up(reading, named, target.span, content::fitted(content, indent, &inside(reading, named))?))

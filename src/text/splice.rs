@@ -19,7 +19,7 @@ pub struct Splice {
     pub span: Span,
     /// What comes in its place.
     pub bytes: Vec<u8>,
-    /// Where the definition begins, in the old bytes, that has to hold the new ones.
+    /// Where the definition that the new bytes have to be in begins, as an offset of the old bytes.
     pub inside: Option<usize>,
 }
 

@@ -24,9 +24,10 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     // Where a file does not parse, its outline is a guess that may change with any edit; the syntax check speaks then.
     let (old_named, new_named) = (flatten(old.outline()), flatten(new.outline()));
     let mut problems = missing_names(edit, &new_named);
-    problems.extend(escaped(edit, splices, &new_named, new));
+    let escaped = escaped(edit, splices, &new_named, new);
     let lost = differences(&old_named, &new_named, splices);
-    if !lost.is_empty() && language.grammar.errors(&old.bytes).is_empty() {
+    if !(escaped.is_empty() && lost.is_empty()) && language.grammar.errors(&old.bytes).is_empty() {
+        problems.extend(escaped);
         problems.extend(lost.into_iter().map(|difference| refusal(edit, difference, old, new)));
     }
     problems
@@ -97,8 +98,8 @@ fn beside<'n, 'a>(named: &'n [Named<'a>], touched: &[Span]) -> Vec<(usize, &'n N
     named.iter().enumerate().filter(|(_, named)| !is_touched(header(named), touched)).collect()
 }
 
-/// Returns the range that must be free of edits for a segment to count as beside them: its header, or all that is ahead of the
-/// value of a variable.
+/// Returns the range that must be free of edits for a segment to count as beside them: its header; of a variable, all
+/// that comes before its value.
 fn header(named: &Named<'_>) -> Span {
     let symbol = named.symbol;
     let header = symbol.signature.cover(Span::at(symbol.definition.start));
@@ -166,8 +167,8 @@ fn is_named_alike((old, touched_old): Side<'_, '_>, was: usize, (new, touched_ne
     one.is_none() && other.is_none()
 }
 
-/// What was written for the inside of a definition stands in it: the body of an arrow function that has no braces ends with its
-/// first expression.
+/// Returns a refusal for everything that was written for the inside of a definition and is not in it: the body of an arrow
+/// function that has no braces ends with its first expression.
 fn escaped(edit: &FileEdit, splices: &Splices, named: &[Named<'_>], new: &Document) -> Vec<Diagnostic> {
     if splices.iter().all(|splice| splice.inside.is_none()) {
         return Vec::new();
@@ -185,21 +186,17 @@ fn escaped(edit: &FileEdit, splices: &Splices, named: &[Named<'_>], new: &Docume
             continue;
         }
 
-        let line = new.lines().line(end);
-        let message = format!("the content would not stand inside of {}: it ends at line {line}", holder.qualified);
+        let (name, line) = (&holder.qualified, new.lines().line(end));
+        let message = format!("the content would go on after the end of {name}, at line {line} of {}", edit.path);
         let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(
-            "a body that is an expression takes no statements: write its braces, too, or replace the whole definition",
+            "a body that is an expression takes no statements: replace it by a block in braces, or the whole definition",
         );
-        let operation = edit.claims.iter().find(|(claim, _)| *claim == splice.span).map(|&(_, operation)| operation);
-        found.push(match operation {
-            Some(operation) => diagnostic.of_operation(operation),
-            None => diagnostic,
-        });
+        found.push(of_operation_at(edit, Some(written.start), diagnostic));
     }
     found
 }
 
-/// Says whether nothing stands in `span` but blanks, comments, and what ends or parts statements.
+/// Says whether there is nothing in `span` but blanks, comments, and what ends or parts statements.
 fn is_empty_code(document: &Document, span: Span) -> bool {
     let is_blank = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b';' | b',');
     if span.of(&document.bytes).iter().all(is_blank) {
@@ -238,7 +235,12 @@ fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Docume
     } else {
         diagnostic.note("what goes away may be what told its neighbours apart")
     };
-    match index {
+    of_operation_at(edit, offset, diagnostic)
+}
+
+/// Returns `diagnostic` as one of the operation that wrote what is at `offset` of the new file.
+fn of_operation_at(edit: &FileEdit, offset: Option<usize>, diagnostic: Diagnostic) -> Diagnostic {
+    match offset.and_then(|offset| edit.operation_at(offset)) {
         Some(index) => diagnostic.of_operation(index),
         None => diagnostic,
     }

@@ -4,9 +4,10 @@ formatters, other readers, a tracer, and files of others.
     python3 tests/tools/install.py [FOLDER]
 
 FOLDER is `target/tools` unless said otherwise; `CARGO_TARGET_DIR` is heeded. `FOLDER/bin` then holds a link to every
-program, `FOLDER/sources` the files (see `sources.py`). What could not be installed is told on standard error and listed in `FOLDER/missing.txt`; the exit status is 0
-all the same, so that a test decides what it does without, unless nothing at all could be fetched: tests that skip everything
-prove nothing. A second call finds everything there and needs no network.
+program, `FOLDER/sources` the files (see `sources.py`). What could not be installed is reported on standard error and
+listed in `FOLDER/missing.txt`; the exit status is 0 all the same, so that a test decides what it does without, unless
+none of the tools could be fetched: tests that skip everything prove nothing. A second call finds everything there and
+needs no network.
 """
 
 import fcntl

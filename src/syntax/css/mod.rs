@@ -67,6 +67,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     strings: &["string_value"],
     lists: &[],
     inner_lists: &[],
+    optional_wrappers: &[],
     clauses: &[],
     terminated: &[],
     prefixes: &[],

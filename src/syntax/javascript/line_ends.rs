@@ -1,14 +1,14 @@
 //! Ends of statements that the grammar does not know: the standard takes a line break inside of a comment for a line break, has
 //! a declaration without a value end with its line even where the next one begins with `(` or `[`, and has a line end the
-//! statement wherever what the next one begins with cannot follow: `const f = () => {}` ahead of `(g)()`, for an arrow function is
+//! statement wherever what the next one begins with cannot follow: `const f = () => {}` and then `(g)()`, for an arrow function is
 //! no operand. `export`, on the other hand, ends with no line.
 //!
 //! A file with such a place is read once more with these written as the grammar knows them, byte for byte in the same
-//! places: such a comment becomes blank, and a `;` takes the place of a blank behind such a statement. What the file defines
+//! places: such a comment becomes blank, and a `;` takes the place of a blank after such a statement. What the file defines
 //! and where its statements stand is then told of the file as it is.
 //!
 //! Known limits: a comment over two lines is not looked at where the grammar reads its place without an error (`return`, the
-//! comment, and a value); nor are types and JSX elements that end a statement ahead of a line that begins with an operator.
+//! comment, and a value); nor are types and JSX elements that end a statement before a line that begins with an operator.
 
 use std::ops::Range;
 
@@ -52,7 +52,7 @@ pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     Some(legible)
 }
 
-/// Visits the nodes in file order, a parent ahead of its children, which are visited only where `enter` says so.
+/// Visits the nodes in file order, a parent before its children, which are visited only where `enter` says so.
 fn visit<'tree>(tree: &'tree Tree, mut enter: impl FnMut(Node<'tree>) -> bool) {
     let mut cursor = tree.walk();
     loop {
@@ -119,7 +119,9 @@ fn end_within(node: Node<'_>, source: &[u8]) -> Option<Change> {
     let last = match node.kind() {
         "call_expression" | "subscript_expression" if is_closed(first) => first,
         "binary_expression" if is_arrow_block(first) => first,
-        "lookup_type" | "array_type" | "generic_type" => first,
+        "lookup_type" | "array_type" => first,
+        // After `extends` and `implements` the line may end here.
+        "generic_type" if !node.parent().is_some_and(|it| it.kind().ends_with("_clause")) => first,
         _ => return None,
     };
     end_after(last.end_byte(), source)
@@ -162,7 +164,7 @@ fn change_at(node: Node<'_>, source: &[u8]) -> Option<Change> {
         return parts.then_some(Change { blank: start..end, joins_lines: false, end: None });
     }
     let end = if node.is_missing() {
-        bare_name_ahead(node)?.end_byte()
+        bare_name_before(node)?.end_byte()
     } else if node.is_error() && (is_bare_field(node) || is_bare_let(node, source) || is_closed_at_its_end(node)) {
         node.end_byte()
     } else {
@@ -171,17 +173,17 @@ fn change_at(node: Node<'_>, source: &[u8]) -> Option<Change> {
     end_after(end, source)
 }
 
-/// `var x`, or a field `x`, ahead of the `;` or `,` that is missing.
-fn bare_name_ahead(missing: Node<'_>) -> Option<Node<'_>> {
+/// `var x`, or a field `x`, before the `;` or `,` that is missing.
+fn bare_name_before(missing: Node<'_>) -> Option<Node<'_>> {
     if !matches!(missing.kind(), ";" | ",") {
         return None;
     }
-    let mut ahead = missing.prev_sibling()?;
-    while ahead.kind() == "comment" {
-        ahead = ahead.prev_sibling()?;
+    let mut previous = missing.prev_sibling()?;
+    while previous.kind() == "comment" {
+        previous = previous.prev_sibling()?;
     }
-    let declares = matches!(ahead.kind(), "variable_declarator" | "field_definition" | "public_field_definition");
-    (declares && ahead.child_by_field_name("value").is_none()).then_some(ahead)
+    let declares = matches!(previous.kind(), "variable_declarator" | "field_definition" | "public_field_definition");
+    (declares && previous.child_by_field_name("value").is_none()).then_some(previous)
 }
 
 /// An expression that the next line was taken to go on with.

@@ -42,6 +42,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     strings: &["template_string", "string"],
     lists: &["program", "statement_block", "class_body", "switch_body", "switch_case", "switch_default"],
     inner_lists: &[],
+    optional_wrappers: &[],
     clauses: &["else_clause", "catch_clause", "finally_clause"],
     terminated: &["lexical_declaration", "variable_declaration", "expression_statement", "field_definition"],
     prefixes: &["get", "set", "static"],

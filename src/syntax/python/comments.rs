@@ -74,11 +74,11 @@ impl<'a> Comments<'a> {
     }
 
     /// Returns where a body begins whose first statement is at `first`, after a header whose lines end at `after`: with the
-    /// comments ahead of that statement, but for those that stand further out, which begin no line of the body.
+    /// comments before that statement, but for those that are further out, which begin no line of the body.
     pub fn start_of_body(&self, after: usize, first: usize) -> usize {
         let column = |at: usize| indentation(self.bytes, line_start(self.bytes, at)).0;
-        let ahead = self.within(Span { start: after, end: first.max(after) });
-        ahead.iter().find(|comment| column(comment.start) >= column(first)).map_or(first, |comment| comment.start)
+        let above = self.within(Span { start: after, end: first.max(after) });
+        above.iter().find(|comment| column(comment.start) >= column(first)).map_or(first, |comment| comment.start)
     }
 
     fn within(&self, span: Span) -> &[Span] {

@@ -47,6 +47,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     strings: &["string_literal", "raw_string_literal"],
     lists: &["source_file", "block", "declaration_list", "field_declaration_list", "enum_variant_list", "match_block"],
     inner_lists: &[],
+    optional_wrappers: &[],
     clauses: &["else_clause"],
     terminated: &[],
     prefixes: &[],

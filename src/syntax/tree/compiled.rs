@@ -48,6 +48,7 @@ pub(super) struct Compiled {
     captures: Vec<Capture>,
     traits: Vec<Traits>,
     terminators: &'static [(&'static str, &'static str)],
+    optional_wrappers: &'static [(&'static str, &'static str)],
     owners: &'static [(&'static str, Within)],
     terminated: &'static [&'static str],
     prefixes: &'static [&'static str],
@@ -65,8 +66,18 @@ impl Compiled {
             .take(language.node_kind_count())
             .map(|id| traits(tables, &roots, language.node_kind_for_id(id).unwrap_or_default()))
             .collect();
-        let Tables { doc_comments, doc_gap, other_comments, terminators, owners, terminated, prefixes, leads, .. } =
-            *tables;
+        let Tables {
+            doc_comments,
+            doc_gap,
+            other_comments,
+            terminators,
+            optional_wrappers,
+            owners,
+            terminated,
+            prefixes,
+            leads,
+            ..
+        } = *tables;
         Compiled {
             language,
             query,
@@ -76,6 +87,7 @@ impl Compiled {
             captures,
             traits,
             terminators,
+            optional_wrappers,
             owners,
             terminated,
             prefixes,
@@ -91,6 +103,15 @@ impl Compiled {
     /// Returns what the node is to us; an error node is nothing.
     pub fn traits(&self, node: Node<'_>) -> Traits {
         self.traits.get(usize::from(node.kind_id())).copied().unwrap_or_default()
+    }
+
+    /// Returns the kind of `statement`, with or without what the grammar may put around it.
+    pub fn kind_of(&self, statement: Node<'_>) -> u16 {
+        let wraps = |&&(outer, inner): &&(&str, &str)| {
+            statement.kind() == outer && statement.named_child(0).is_some_and(|it| it.kind() == inner)
+        };
+        let inner = self.optional_wrappers.iter().find(wraps).and_then(|_| statement.named_child(0));
+        inner.unwrap_or(statement).kind_id()
     }
 
     /// Says whether `node`, in a list of this kind, ends the member ahead of it.

@@ -24,7 +24,7 @@ pub(super) struct Reading {
 pub(super) fn outline(grammar: &TreeGrammar, fragment: &[u8], parent: Option<Kind>) -> Outline {
     let fits = |wrap: &&Wrap| parent.is_some_and(|parent| wrap.parents.contains(&parent));
     let wraps = grammar.tables.wraps;
-    // What stands by itself, and nothing else wants around it, is what it says, be it no definition.
+    // Where no surroundings fit the parent, a fragment that parses by itself is taken as it is, though it defines nothing.
     let is_plain = !wraps.iter().any(|wrap| fits(&wrap));
     let fitting = wraps.iter().filter(fits).map(Some);
     let others = wraps.iter().filter(|wrap| !fits(wrap)).map(Some);

@@ -80,6 +80,9 @@ pub struct Tables {
     pub lists: &'static [&'static str],
     /// Those of them that are what another of them has between its braces.
     pub inner_lists: &'static [&'static str],
+    /// Nodes that the grammar puts around a statement or not, as what follows it has it, and that statement: its kind is the
+    /// inner one's.
+    pub optional_wrappers: &'static [(&'static str, &'static str)],
     /// Nodes that count as statements wherever they stand, beside those called `…_statement`.
     pub clauses: &'static [&'static str],
     /// Statements and members that end with a `;`, which may be left out at the end of a line; none where it may not.

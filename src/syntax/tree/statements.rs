@@ -154,7 +154,13 @@ impl Walk<'_> {
             let decorated = decorators.unwrap_or(span.start);
             let leads = frame.is_leading && self.compiled.leads(node, frame.kind, frame.around, self.source);
             frame.is_leading = leads || is_shebang(node);
-            self.found.push(Statement { kind: kind_of(node), span, decorated, depth: frame.depth, leads });
+            self.found.push(Statement {
+                kind: self.compiled.kind_of(node),
+                span,
+                decorated,
+                depth: frame.depth,
+                leads,
+            });
         }
         Some(inner)
     }
@@ -179,13 +185,6 @@ impl Walk<'_> {
         let next = self.braces.partition_point(|&at| at < node.start_byte());
         self.braces.get(next).is_some_and(|&at| at < node.end_byte())
     }
-}
-
-/// Returns the kind of a statement. TypeScript's grammar takes a namespace for an expression or not, as what comes after it has it.
-fn kind_of(statement: Node<'_>) -> u16 {
-    let namespace = || statement.named_child(0).filter(|inner| inner.kind() == "internal_module");
-    let inner = if statement.kind() == "expression_statement" { namespace() } else { None };
-    inner.unwrap_or(statement).kind_id()
 }
 
 impl Frame {

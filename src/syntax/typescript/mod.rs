@@ -52,6 +52,7 @@ const fn tables(parser: tree_sitter_language::LanguageFn) -> Tables {
             "object_type",
         ],
         inner_lists: &[],
+        optional_wrappers: &[("expression_statement", "internal_module")],
         clauses: &["else_clause", "catch_clause", "finally_clause"],
         terminated: &[
             "lexical_declaration",
