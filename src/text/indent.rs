@@ -141,14 +141,17 @@ pub fn fit(content: &[u8], roles: &[LineRole], place: &Place<'_>) -> Result<Vec<
     if let Some(line) = measure::mixed(&lines) {
         return Err(Problem::Mixed { line });
     }
-    if standing::lost_its_first_indentation(&lines, place)
+    let nested = place.layout == Layout::Free || standing::is_nested_as_given_or_mended(&mut lines);
+    if nested
+        && standing::lost_its_first_indentation(&lines, place)
         && let Some(first) = lines.iter_mut().find(|line| !line.is_empty())
     {
         first.indent = place.base;
     }
     let indents = match change_of_unit(&lines, place.unit) {
-        Some((from, to)) => convert::indents(&lines, place, from, to),
-        None => moved(&lines, place),
+        Some((from, to)) if nested => convert::indents(&lines, place, from, to),
+        // What no reading makes whole is for the file's own parser to refuse, not for us to guess.
+        Some(_) | None => moved(&lines, place),
     };
     Ok(written(&lines, &indents, place))
 }

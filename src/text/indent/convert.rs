@@ -82,13 +82,7 @@ impl Conversion<'_> {
         }
         match open.last() {
             Some((old, new)) if *old == indent => new.clone(),
-            _ => match self.deeper(open, indent) {
-                Some(new) => {
-                    open.push((indent, new.clone()));
-                    new
-                }
-                None => self.shift.clamped(indent),
-            },
+            _ => self.shift.clamped(indent),
         }
     }
 

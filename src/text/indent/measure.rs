@@ -143,6 +143,23 @@ pub fn mixed(lines: &[Line<'_>]) -> Option<usize> {
     None
 }
 
+/// Says whether no statement goes back to a column between two that are open: deeper ones open a column, others go
+/// back to one that is open, or to the left of all.
+pub fn is_nested(lines: &[Line<'_>]) -> bool {
+    let mut open: Vec<&[u8]> = Vec::new();
+    lines.iter().filter(|line| line.is_statement()).all(|line| {
+        let deeper = open.last().is_none_or(|inner| line.indent.len() > inner.len());
+        if deeper {
+            open.push(line.indent);
+            return true;
+        }
+        while open.len() > 1 && open.last().is_some_and(|inner| line.indent.len() < inner.len()) {
+            open.pop();
+        }
+        open.last().is_some_and(|inner| line.indent.len() <= inner.len())
+    })
+}
+
 fn steps<'a>(indents: impl Iterator<Item = &'a [u8]>) -> impl Iterator<Item = Unit> {
     let mut before: Option<&[u8]> = None;
     indents.filter_map(move |indent| step(before.replace(indent)?, indent))

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::measure::Line;
+use super::measure::{self, Line};
 use super::{LineRole, Place, Start};
 use crate::text::diff::{self, Run};
 use crate::text::{is_blank, leading_blank, trim_ending};
@@ -94,6 +94,25 @@ pub fn lost_its_first_indentation(lines: &[Line<'_>], place: &Place<'_>) -> bool
         Start::MidLine => true,
         Start::OwnLine => one_step_too_deep(first, rest, place),
     }
+}
+
+/// Says whether each statement goes back to a column that an earlier one opened, as Python asks for. Where the first
+/// line stands in column 0 and one goes back to a column that nothing opened, the first line was cut out from behind
+/// its indentation: it is put back in the leftmost of these columns, if that makes the whole nested.
+pub fn is_nested_as_given_or_mended(lines: &mut [Line<'_>]) -> bool {
+    if measure::is_nested(lines) {
+        return true;
+    }
+    let Some(at) = lines.iter().position(Line::is_statement).filter(|&at| lines[at].indent.is_empty()) else {
+        return false;
+    };
+    let others = lines[at + 1..].iter().filter(|line| line.is_statement()).map(|line| line.indent);
+    lines[at].indent = others.min_by_key(|indent| indent.len()).unwrap_or_default();
+    let mended = measure::is_nested(lines);
+    if !mended {
+        lines[at].indent = b"";
+    }
+    mended
 }
 
 /// Says whether the body begins one unit deeper than the *place*, which no layout would make of a header at column

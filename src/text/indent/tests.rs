@@ -144,6 +144,16 @@ fn a_first_line_cut_out_of_its_indentation_is_put_back() {
     check(FOUR, FOUR, nested, "ccc", "    def f():\n        if a:\n            return 1\n");
     check(FOUR, FOUR, "@x\n    def f():\n        return 1\n", "ccc", "    @x\n    def f():\n        return 1\n");
     check(FOUR, FOUR, "x = [\n        1,\n    ]\n", "c00", "    x = [\n        1,\n    ]\n");
+    // A return to a column that nothing opened tells where the first line stood, whatever the place.
+    let deep = "        for i in a:\n            b\n        c";
+    check("        ", FOUR, "for i in a:\n        b\n    c", "ccc", deep);
+    check("        ", FOUR, "for i in a:\n            b\n        c", "ccc", deep);
+    check("", FOUR, "for i in a:\n        b\n    c", "ccc", "for i in a:\n    b\nc");
+    let mid = Place { start: Start::MidLine, ..place(FOUR, FOUR) };
+    check_at(&mid, "for i in a:\n            b\n        c", "ccc", "for i in a:\n        b\n    c");
+    // Nobody's columns: two depths are not made one.
+    let odd = "if a:\n                b\n              c\n            d";
+    check(FOUR, FOUR, "if a:\n            b\n          c\n        d", "cccc", &format!("    {odd}"));
     // Four columns more than the place would have it, but not for lack of the first line's.
     check(FOUR, "  ", "def f():\n  if a:\n    b\n", "ccc", "    def f():\n      if a:\n        b\n");
     // A segment that is laid out so today proves nothing.
