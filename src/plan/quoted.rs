@@ -20,8 +20,8 @@ use super::content::{self, Place};
 use super::edit::What;
 use crate::diagnostic::{Code, Diagnostic, visible};
 use crate::manifest::{Indent, MatchLevel};
-use crate::resolve::Reading;
 use crate::resolve::matching::{Shift, line_key, word_key};
+use crate::resolve::{Document, Reading};
 use crate::syntax::markdown::MARKDOWN;
 use crate::text::diff::{equal_runs, words};
 use crate::text::indent::{LineRole, unit_of_file};
@@ -93,23 +93,49 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
     let begins_line = document.line_start(line) + base.len() == span.start;
     let bare = content.trim_start_matches([' ', '\t']).as_bytes();
     let is_indented = begins_line && bare.len() < content.len() && is_other(bare, quoted);
-    let inside = span.start > document.line_start(line) && !quoted.trim_ascii_end().contains(&b'\n');
-    let several = bare.trim_ascii_end().contains(&b'\n');
-    if !several || !inside || stands_so(bare, base) {
-        let is_known = !several || stands_so(bare, base) || content.as_bytes().starts_with(base);
-        return Ok(if is_indented && is_known { bare.to_vec() } else { as_given });
-    }
-    let place = Place {
-        document,
-        offset: span.start,
-        base: base.to_vec(),
-        unit: document.unit(),
-        fresh_line: true,
-        parent: None,
-        old: None,
+    let is_alone = span.start > document.line_start(line) && !quoted.trim_ascii_end().contains(&b'\n');
+    let code = past_comments(document, bare);
+    let is_at_home = match is_indented {
+        true if is_alone => content.as_bytes().strip_suffix(bare) == Some(base),
+        true => stands_so(bare, base) || content.as_bytes().starts_with(base),
+        // Behind a comment all lines are further ones.
+        false if code.len() < bare.len() => {
+            let mut lines = code.split(|&byte| byte == b'\n').filter(|line| !is_blank(line));
+            leading_blank(code) == base && lines.all(|line| line.starts_with(base))
+        }
+        false => stands_so(bare, base),
     };
-    let fitted = content::fitted(&LineEnding::Lf.write(content.as_bytes()), indent, &place)?;
-    Ok(fitted.strip_prefix(base).map_or(as_given, <[u8]>::to_vec))
+    let is_one_line = !bare.trim_ascii_end().contains(&b'\n');
+    if is_one_line || is_at_home || !is_alone {
+        return Ok(if is_indented && (is_one_line || is_at_home) { bare.to_vec() } else { as_given });
+    }
+
+    let place = Place { unit: document.unit(), ..Place::of_lines(document, span.start, base) };
+    let lines = LineEnding::Lf.write(content.as_bytes());
+    // An empty line ahead is meant to be one; a comment there was quoted from behind its indentation, as the text was.
+    let ahead = lines.iter().position(|&byte| byte != b'\n').unwrap_or(0);
+    let column = if is_indented || code.len() == bare.len() { b"" } else { leading_blank(code) };
+    let whole = [if ahead == 0 { column } else { b"" }, &lines[ahead..]].concat();
+    let fitted = content::fitted(&whole, indent, &place)?;
+    Ok(match ahead {
+        0 => fitted.strip_prefix(base).map_or(as_given, <[u8]>::to_vec),
+        _ => [&lines[..ahead], &fitted].concat(),
+    })
+}
+
+/// Returns content from its first line on that is neither blank nor a comment: those may be anywhere, and prove nothing.
+fn past_comments<'c>(document: &Document, content: &'c [u8]) -> &'c [u8] {
+    let marks = document.language.map_or(&[][..], |language| language.habits.line_comments);
+    let is_comment = |line: &[u8]| marks.iter().any(|mark| line.starts_with(mark.as_bytes()));
+    let mut rest = content;
+    while let Some(end) = memchr::memchr(b'\n', rest) {
+        let line = rest[..end].trim_ascii();
+        if !line.is_empty() && !is_comment(line) {
+            break;
+        }
+        rest = &rest[end + 1..];
+    }
+    rest
 }
 
 /// Says whether content without its indentation begins with something, and is not just what was `quoted`, which is to stand
@@ -365,11 +391,7 @@ mod tests {
     }
 
     fn operation() -> crate::manifest::Operation {
-        crate::manifest::Operation {
-            id: None,
-            files: crate::manifest::Files::Matching(Vec::new()),
-            verb: crate::manifest::Verb::Create { content: String::new(), executable: false },
-            places: std::collections::BTreeMap::new(),
-        }
+        let verb = crate::manifest::Verb::Create { content: String::new(), executable: false };
+        crate::manifest::Operation::on(crate::path::RepoPath::parse("a.py").unwrap(), verb)
     }
 }

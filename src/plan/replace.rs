@@ -42,13 +42,13 @@ pub fn edits(
         (Selector::Lines(_), _) => lines(reading, target, content, indent),
         // Keys have a room of their own.
         (Selector::Key(_), _) => Ok(Vec::new()),
+        (Selector::Pattern(_), _) => {
+            let ready = super::quoted::in_its_line(reading, target.span, content, indent)?;
+            let ending = LineEnding::at(&document.bytes, target.span.start);
+            Ok(replaced(target.span, ending.write(&ready).into_owned()))
+        }
         (
-            Selector::Text(_)
-            | Selector::Pattern(_)
-            | Selector::Symbol(_)
-            | Selector::Section(_)
-            | Selector::Block(_)
-            | Selector::Element(_),
+            Selector::Text(_) | Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_) | Selector::Element(_),
             _,
         ) => {
             let ending = LineEnding::at(&document.bytes, target.span.start);

@@ -23,8 +23,8 @@ use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::syntax::{Implied, Statement};
-use crate::text::Span;
 use crate::text::splice::{Moves, Splices};
+use crate::text::{Span, is_blank};
 
 use stretches::{Stretch, stretches};
 
@@ -44,7 +44,8 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     else {
         return Vec::new();
     };
-    let guard = Guard { moves: splices.moves(), sides: Sides::of(edit, splices), offside: language.habits.offside };
+    let guard =
+        Guard { moves: splices.moves(), sides: Sides::of(edit, splices, &old.bytes), offside: language.habits.offside };
     let read = |document: &Document, span: Span, stretch: &Stretch| {
         let found = language.grammar.statements(span.of(&document.bytes), stretch.parent)?;
         let moved = |statement: Statement| statement.moved(|offset| offset + span.start);
@@ -70,6 +71,8 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
 enum Changed {
     /// It is not what it was; with its place in the new file.
     Lost(Span, usize),
+    /// It is what it was, with decorators that were another's, or without its own; with its place in the new file.
+    Redecorated(Span, usize),
     /// It is what it was, and stands first in its block, or no longer does, which says what it means; with its place in the
     /// new file.
     Displaced(Span, usize),
@@ -85,7 +88,10 @@ impl Changed {
     /// Returns where it stands in the new file.
     fn place(&self) -> usize {
         match self {
-            Changed::Lost(_, now) | Changed::Displaced(_, now) | Changed::Revalued(_, now) => *now,
+            Changed::Lost(_, now)
+            | Changed::Redecorated(_, now)
+            | Changed::Displaced(_, now)
+            | Changed::Revalued(_, now) => *now,
             Changed::Appeared(span) | Changed::Strayed(span) => span.start,
         }
     }
@@ -103,8 +109,9 @@ fn strays(new: &Touched, statements: &[Statement], bytes: &[u8]) -> Option<Span>
         }
         let outer = open.last().map(|outer| outer.span);
         open.push(*statement);
-        let content = new.at(statement.span).find(|(splice, is_named)| *is_named && splice.contains(statement.span));
-        let Some((content, _)) = content else { continue };
+        let mut strokes = new.at(statement.span).filter(|stroke| stroke.is_named || stroke.is_inline);
+        let content = strokes.find(|stroke| stroke.span.contains(statement.span));
+        let Some(Stroke { span: content, .. }) = content else { continue };
         if outer.is_some_and(|outer| content.contains(outer)) {
             continue;
         }
@@ -119,6 +126,17 @@ fn strays(new: &Touched, statements: &[Statement], bytes: &[u8]) -> Option<Span>
     None
 }
 
+/// Says whether `span` is a part of one line, and something is ahead of it there.
+fn is_inline(span: Span, bytes: &[u8]) -> bool {
+    let line = memchr::memrchr(b'\n', &bytes[..span.start]).map_or(0, |at| at + 1);
+    !span.is_empty() && !span.of(bytes).contains(&b'\n') && !is_blank(&bytes[line..span.start])
+}
+
+/// Says whether the last line break of `bytes` ends what is in them.
+fn ends_line(bytes: &[u8]) -> bool {
+    memchr::memrchr(b'\n', bytes).is_some_and(|at| is_blank(&bytes[at + 1..]))
+}
+
 fn is_prefix(header: &[u8]) -> bool {
     let words = String::from_utf8_lossy(header);
     words.split_whitespace().next().is_none_or(|word| matches!(word, "export" | "declare"))
@@ -130,26 +148,45 @@ struct Sides {
     new: Touched,
 }
 
-/// The ranges that splices take or give, and whether each names its place.
-struct Touched(Vec<(Span, bool)>);
+/// What splices take or give, in order.
+struct Touched(Vec<Stroke>);
+
+/// What one splice takes or gives.
+#[derive(Clone, Copy, Debug)]
+struct Stroke {
+    span: Span,
+    /// It names its place.
+    is_named: bool,
+    /// It takes a part of a line, behind code that begins there: what it gives belongs to that.
+    is_inline: bool,
+    /// What it takes ends with a line break: what begins behind that is on a line that nobody named.
+    ends_line: bool,
+}
 
 impl Sides {
-    fn of(edit: &FileEdit, splices: &Splices) -> Sides {
+    /// Returns what the splices of an edit are to a file that had `bytes`.
+    fn of(edit: &FileEdit, splices: &Splices, bytes: &[u8]) -> Sides {
         let is_named = |span: Span| {
             let from = edit.named.partition_point(|named| named.end < span.start);
             edit.named[from..].iter().take_while(|named| named.start <= span.end).next().is_some()
         };
-        let both = splices.with_new_spans().map(|(splice, new)| (splice.span, new, is_named(splice.span)));
-        let (old, new) = both.map(|(old, new, is_named)| ((old, is_named), (new, is_named))).unzip();
+        let strokes = splices.with_new_spans().map(|(splice, new)| {
+            let is_named = is_named(splice.span);
+            let ends_line = ends_line(splice.span.of(bytes));
+            let is_inline = is_inline(splice.span, bytes);
+            let stroke = |span| Stroke { span, is_named, is_inline, ends_line };
+            (stroke(splice.span), stroke(new))
+        });
+        let (old, new) = strokes.unzip();
         Sides { old: Touched(old), new: Touched(new) }
     }
 }
 
 impl Touched {
     /// Returns the splices that share a byte or an edge with `span`.
-    fn at(&self, span: Span) -> impl Iterator<Item = (Span, bool)> {
-        let from = self.0.partition_point(|(splice, _)| splice.end < span.start);
-        self.0[from..].iter().copied().take_while(move |(splice, _)| splice.start <= span.end)
+    fn at(&self, span: Span) -> impl Iterator<Item = Stroke> {
+        let from = self.0.partition_point(|stroke| stroke.span.end < span.start);
+        self.0[from..].iter().copied().take_while(move |stroke| stroke.span.start <= span.end)
     }
 
     fn is_touched(&self, offset: usize) -> bool {
@@ -159,17 +196,24 @@ impl Touched {
     /// Returns how `span` stands to the edits.
     fn place(&self, span: Span) -> Standing {
         let mut standing = Standing::Beside;
-        for (splice, is_named) in self.at(span) {
+        for Stroke { span: splice, is_named, ends_line, .. } in self.at(span) {
             if !splice.is_empty() && splice.contains(span) {
                 return Standing::Inside;
             }
+            let is_next_line = ends_line && splice.end <= span.start;
             if splice.overlaps(span) {
                 standing = Standing::Around;
-            } else if !is_named && standing == Standing::Beside {
+            } else if !is_named && !is_next_line && standing == Standing::Beside {
                 standing = Standing::Touching;
             }
         }
         standing
+    }
+
+    /// Says whether bytes that somebody quoted or wrote hold what is at `offset`.
+    fn is_quoted(&self, offset: usize) -> bool {
+        self.at(Span::at(offset))
+            .any(|stroke| !stroke.is_named && stroke.span.start <= offset && offset < stroke.span.end)
     }
 }
 
@@ -208,7 +252,7 @@ struct Around {
 struct Neighbour {
     statement: Statement,
     span: Span,
-    /// Where its decorators begin in the new file; nothing where bytes that somebody named are among them.
+    /// Where its decorators begin in the new file; nothing where somebody quoted or wrote the first of them.
     decorated: Option<usize>,
     /// The innermost one around it.
     around: Option<usize>,
@@ -281,6 +325,7 @@ impl Guard {
             let ends: HashSet<usize> = after.iter().map(|statement| statement.span.end).collect();
             let gone = old.touching.iter().filter(|(_, now)| !starts.contains(&now.start) && !ends.contains(&now.end));
             changed.extend(gone.map(|&(was, now)| Changed::Lost(was, now.start)));
+            changed.extend(displaced(before, after, &old.touching));
             changed.sort_by_key(Changed::place);
         }
         changed
@@ -311,9 +356,8 @@ fn beside(side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -> Span
         match side.place(statement.span) {
             Standing::Inside => continue,
             Standing::Beside if !is_edited() => {
-                let head = Span::new(statement.decorated.min(statement.span.start), statement.span.start);
-                let is_decorated = side.at(head).any(|(_, is_named)| !is_named);
-                let decorated = (!is_decorated).then(|| moved(head).start);
+                let start = statement.decorated.min(statement.span.start);
+                let decorated = (!side.is_quoted(start)).then(|| moved(Span::at(start)).start);
                 found.neighbours.push(Neighbour { statement: *statement, span: now, decorated, around: innermost });
                 continue;
             }
@@ -341,6 +385,20 @@ fn beside(side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -> Span
     found
 }
 
+/// Returns the directives and docstrings among the statements at the edge of what somebody named, (old, new) place, that are
+/// none any more.
+fn displaced(before: &[Statement], after: &[Statement], touching: &[(Span, Span)]) -> Vec<Changed> {
+    let leading = |statements: &[Statement]| {
+        let leads = statements.iter().filter(|statement| statement.leads);
+        leads.map(|statement| statement.span).collect::<HashSet<Span>>()
+    };
+    let (led, leads) = (leading(before), leading(after));
+    let stands: HashSet<Span> = after.iter().map(|statement| statement.span).collect();
+    let displaced =
+        touching.iter().filter(|(was, now)| led.contains(was) && stands.contains(now) && !leads.contains(now));
+    displaced.map(|&(was, now)| Changed::Displaced(was, now.start)).collect()
+}
+
 /// Compares neighbours in the order in which they stand.
 fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
     let lost = |neighbour: &Neighbour| Changed::Lost(neighbour.statement.span, neighbour.span.start);
@@ -352,6 +410,8 @@ fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
             (Some(before), Some(after)) if before.span == after.span => {
                 if !chains.is_same(before, after) {
                     changed.push(lost(before));
+                } else if before.decorated.zip(after.decorated).is_some_and(|(was, now)| was != now) {
+                    changed.push(Changed::Redecorated(before.statement.span, before.span.start));
                 } else if before.statement.leads != after.statement.leads {
                     changed.push(Changed::Displaced(before.statement.span, before.span.start));
                 }
@@ -370,7 +430,7 @@ fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
         }
     }
     // Of both, what was there before tells more.
-    let was_there = |change: &Changed| matches!(change, Changed::Lost(..) | Changed::Displaced(..));
+    let was_there = |change: &Changed| !matches!(change, Changed::Appeared(_));
     if changed.iter().any(was_there) {
         changed.retain(was_there);
     }
@@ -394,10 +454,6 @@ impl Chains<'_> {
         // The members of what is another thing now, because its header was edited, are called otherwise.
         let is_renamed = [old, new].into_iter().flatten().any(|around| around.is_header_touched);
         if before.statement.kind != after.statement.kind && !is_renamed {
-            return false;
-        }
-        let is_redecorated = |(was, now): (usize, usize)| was != now;
-        if before.decorated.zip(after.decorated).is_some_and(is_redecorated) {
             return false;
         }
         let open = |around: Option<&Around>| around.map_or(0, |around| around.open);
@@ -432,7 +488,10 @@ impl Chains<'_> {
 fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) -> Diagnostic {
     let path = &edit.path;
     let (document, span, offset) = match changed {
-        Changed::Lost(span, now) | Changed::Displaced(span, now) | Changed::Revalued(span, now) => (old, span, now),
+        Changed::Lost(span, now)
+        | Changed::Redecorated(span, now)
+        | Changed::Displaced(span, now)
+        | Changed::Revalued(span, now) => (old, span, now),
         Changed::Appeared(span) | Changed::Strayed(span) => (new, span, span.start),
     };
     let lines = document.lines();
@@ -442,6 +501,11 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         Changed::Lost(..) => {
             format!(
                 "the edit would change its neighbour `{quoted}` at line {line} of {path}: it would be another statement, or none"
+            )
+        }
+        Changed::Redecorated(..) => {
+            format!(
+                "the edit would give its neighbour `{quoted}` at line {line} of {path} the decorators or attributes of another, or take its own"
             )
         }
         Changed::Displaced(..) => {
@@ -469,6 +533,9 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         .note(match changed {
             Changed::Revalued(..) => {
                 "edit the whole group as one range by `lines`, or give it a value of its own first"
+            }
+            Changed::Redecorated(..) => {
+                "take them along in the same range, or delete or replace the definition by its name"
             }
             Changed::Displaced(..) => "edit both as one range by `lines` or `text`",
             _ => way_out(document),

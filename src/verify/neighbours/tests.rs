@@ -69,7 +69,8 @@ fn check_whole_and_apart(edit: &FileEdit, old: &Document, new: &Document) -> Vec
     let found = super::check(edit, old, new);
     let splices = edit.splices.as_ref().unwrap();
     let language = old.language.unwrap();
-    let guard = Guard { moves: splices.moves(), sides: Sides::of(edit, splices), offside: language.habits.offside };
+    let guard =
+        Guard { moves: splices.moves(), sides: Sides::of(edit, splices, &old.bytes), offside: language.habits.offside };
     let [before, after] =
         [old, new].map(|document| language.grammar.statements(&document.bytes, None).expect("it parses"));
     let refused = guard.refused(&before, &after, &new.bytes).len().min(MOST_NAMED);
@@ -305,6 +306,51 @@ fn who_names_bytes_means_what_they_are_a_part_of() {
     check("A.java", Bytes, "class A {\n  «|public »void x() {}\n  int y = 1;\n}\n", &[]);
     check("a.rs", Bytes, "«|#[test]\n»fn x() { a«|?»; b() }\n", &[]);
     check("a.rs", Bytes, "fn x() { a(); b()«|;\n c()» }\n", &[]);
+}
+
+/// What is quoted with its line break ends there: the next line is no part of it.
+#[test]
+fn who_names_a_line_does_not_mean_the_next_one() {
+    let script = |text, expected: &[&str]| check("a.js", Bytes, text, expected);
+    script("if (a)\n«  old()\n|»start()\n", &["start()"]);
+    script("if (a)\n  old()\n«gone()\n|»start()\n", &[]);
+    script("const f = () =>\n«  old();\n|»c();\n", &["c()"]);
+    script("«a();\n|if (b)\n»c();\n", &["c()"]);
+    script("«a();\n|const x = b\n»(async () => {})();\n", &["(async () => {})()"]);
+    script("«a();\n|const x = b;\n»(async () => {})();\n", &[]);
+    script("function f() {\n  if (a) {\n    b();\n  }\n«    a();\n  |    z();\n  »c();\n}\n", &[]);
+    let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
+    python("x = 1 + \\\n«  2\n|»y()\n", &["y()"]);
+    python("«DEBUG = 1\n|»\"\"\"About DEBUG.\"\"\"\nimport os\n", &["\"\"\"About DEBUG.\"\"\""]);
+    python("«|import os\n»\"\"\"Doc.\"\"\"\nx = 1\n", &["\"\"\"Doc.\"\"\""]);
+    python("«@old\n|@new\n»def f(): pass\n", &[]);
+    python("«@old\n|»def f(): pass\n", &[]);
+    python("x = 1\n«|@new\n»def f(): pass\n", &[]);
+}
+
+#[test]
+fn decorators_stay_with_what_they_decorate() {
+    let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
+    python("@app.get(\"/old\")\n«def old():\n    return 1\n|»\n\ndef new():\n    return 2\n", &["def new():…"]);
+    python("@a\n«def old(): pass\n|# gone\n»\n@b\ndef new(): pass\n", &["def new(): pass"]);
+    python("@a\n«def old(): pass\n|def young(): pass\n»\ndef new(): pass\n", &[]);
+    python("«@a\ndef old(): pass\n|»\ndef new(): pass\n", &[]);
+    python("@a\n«|@b\n»@c\ndef new(): pass\n", &[]);
+    python("@a\n«@c\n|»def new(): pass\n", &[]);
+    check("a.ts", Bytes, "class A {\n  @Input()\n«  old: string;\n|»\n  neu: string;\n}\n", &["neu: string"]);
+    check("a.rs", Bytes, "#[test]\n«fn a() {}\n|»\nfn b() {}\n", &["fn b() {}"]);
+    check("a.rs", Bytes, "fn f() {\n    #[cfg(x)]\n    «a();|»\n    b();\n}\n", &["b()"]);
+    check("A.java", Bytes, "class A {\n  @Nullable\n«  String a;\n|»  String b;\n}\n", &["String b"]);
+}
+
+#[test]
+fn what_takes_a_part_of_a_line_stays_in_it() {
+    let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
+    python("def f(): «old()|x()\ny()»\nb()\n", &["y()"]);
+    python("def f(): «old()|x(); y()»\nb()\n", &[]);
+    python("def f():\n    return «1|2\n\n\ndef g(): pass»\n", &[]);
+    check("a.js", Bytes, "if (c) «old();|x();\ny();»\nb();\n", &["y()"]);
+    check("a.js", Bytes, "if (c) «old();|{\n  x();\n  y();\n}»\nb();\n", &[]);
 }
 
 #[test]

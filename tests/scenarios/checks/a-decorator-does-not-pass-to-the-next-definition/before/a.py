@@ -1,0 +1,7 @@
+@app.get("/old")
+def old():
+    return 1
+
+
+def new():
+    return 2

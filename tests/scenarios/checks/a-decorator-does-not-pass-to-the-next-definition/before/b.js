@@ -1,0 +1,3 @@
+if (process.env.DEBUG)
+  console.log("debug")
+start()

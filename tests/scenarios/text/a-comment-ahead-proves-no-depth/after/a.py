@@ -1,0 +1,6 @@
+def f():
+    if c:
+        a()
+    # note
+    new()
+    b()
