@@ -219,6 +219,12 @@ fn check_folder(repo: &Repo, folder: &Path, hooks: &[Hook]) -> Result<(), Diagno
         return Err(Diagnostic::new(Code::UnsupportedRepository, message)
             .note("`git config --show-origin core.hooksPath` says who set it"));
     }
+    if let Some(target) = repo.leads_out(folder) {
+        let [folder, target] = [folder, &target].map(|path| shown(&path.to_string_lossy()));
+        let message = format!("{folder} is reached through a link that leads out of the repository, to {target}");
+        return Err(Diagnostic::new(Code::PathRefused, message)
+            .note(format!("to have hooks there, name the folder openly: git config core.hooksPath {target}")));
+    }
     let Some(kept) = kept_by(repo, folder)? else { return Ok(()) };
     let by_hand = |refusal: Diagnostic, hook: &Hook| {
         let file = kept.join(hook.name());

@@ -80,6 +80,15 @@ impl Repo {
         folder.strip_prefix(root).ok().map(Path::to_path_buf)
     }
 
+    /// Returns where `folder` leads to, if it is git's own by its name and a link leads from there to somewhere that is neither
+    /// git's nor the worktree's.
+    pub fn leads_out(&self, folder: &Path) -> Option<PathBuf> {
+        let target = real(folder);
+        let own = [self.common_dir(), self.git_dir()];
+        let is_own = own.iter().any(|own| target.starts_with(real(own))) || self.below_worktree(folder).is_some();
+        (!is_own && own.iter().any(|own| folder.starts_with(own))).then_some(target)
+    }
+
     /// Returns whether git tracks anything in `folder`, which counts from the worktree's root and is empty for the root.
     pub fn tracks_files_in(&self, folder: &Path) -> Result<bool, Diagnostic> {
         let entries = self.read_index()?;

@@ -297,6 +297,25 @@ fn hooks_go_where_git_looks_for_them() {
 }
 
 #[test]
+fn hooks_do_not_go_through_a_link_out_of_the_repository() {
+    let sandbox = sandbox();
+    let (hooks, other) = (sandbox.git_folder().join("hooks"), sandbox.aside().join("other"));
+    fs::create_dir_all(&other).unwrap();
+    fs::write(other.join("pre-commit"), "#!/bin/sh\n").unwrap();
+    let _ = fs::remove_dir_all(&hooks);
+    symlink(&other, &hooks).unwrap();
+    let run = refuses(&sandbox, "git segedit hooks install", &["path-refused", "leads out of the repository"]);
+    assert_eq!(run.exit, 3, "{run}");
+    assert_eq!(names(&other), ["pre-commit"]);
+    // A link to another place in git's own folder is nobody else's business.
+    fs::remove_file(&hooks).unwrap();
+    fs::create_dir_all(sandbox.git_folder().join("own")).unwrap();
+    symlink("own", &hooks).unwrap();
+    does(&sandbox, "git segedit hooks install");
+    assert_eq!(names(&sandbox.git_folder().join("own")), ["pre-commit", "pre-push"]);
+}
+
+#[test]
 fn hooks_that_the_repository_keeps_itself_are_left_to_it() {
     let sandbox = sandbox();
     let check = |words: &[&str]| {
