@@ -35,6 +35,7 @@ pub enum Code {
     SyntaxError,
     StructureLost,
     InventoryChanged,
+    WouldRemove,
     Placeholder,
     ValidatorFailed,
     ValidatorMissing,
@@ -96,6 +97,7 @@ impl Code {
             Code::SyntaxError => "syntax-error",
             Code::StructureLost => "structure-lost",
             Code::InventoryChanged => "inventory-changed",
+            Code::WouldRemove => "would-remove",
             Code::Placeholder => "placeholder",
             Code::ValidatorFailed => "validator-failed",
             Code::ValidatorMissing => "validator-missing",
@@ -252,6 +254,7 @@ impl Diagnostic {
             | Code::SyntaxError
             | Code::StructureLost
             | Code::InventoryChanged
+            | Code::WouldRemove
             | Code::Placeholder
             | Code::ValidatorFailed
             | Code::ValidatorMissing

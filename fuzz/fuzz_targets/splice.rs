@@ -64,8 +64,8 @@ fuzz_target!(|input: &[u8]| {
             check_edit(edit);
         }
     }
-    let (checked, ()) = verify::check(plan, Strictness::Strict, |_| ());
-    if let Err(rejected) = checked {
+    let (look, ()) = verify::check(plan, &manifest.operations, Strictness::Strict, |_| ());
+    if let Err(rejected) = look.outcome {
         assert!(rejected.errors.iter().all(|error| error.code != Code::Drift), "{:?}", rejected.errors);
     }
 });

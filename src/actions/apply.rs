@@ -213,15 +213,20 @@ fn judge(
     // What publishing would meet: this batch on top of those before it.
     let together = |plan: &Plan| snapshot::merged(changes.iter().chain(&plan.changes()));
     (options.progress)("checking");
-    let (checked, told) = verify::check(plan, manifest.mode, files);
+    let (look, told) = verify::check(plan, &manifest.operations, manifest.mode, files);
     outcome.tell(told, manifest);
-    let (checked, warnings) = match checked {
+    for (index, removed) in look.removed {
+        if let Some(operation) = outcome.operations.get_mut(index) {
+            operation.removed.push(removed);
+        }
+    }
+    let checked = match look.outcome {
         Ok(checked) => checked,
         Err(rejected) => {
             return refused(outcome, rejected.errors, manifest, &together(&rejected.plan), target, repo);
         }
     };
-    outcome.warnings = placed(warnings, manifest);
+    outcome.warnings = placed(look.warnings, manifest);
     let asked = match Asked::of(repo, &target.source) {
         Ok(asked) => asked,
         Err(errors) if manifest.mode == Mode::Interactive || verify::mends(&checked.plan().changes()) => {

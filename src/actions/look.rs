@@ -7,7 +7,7 @@ use super::templates;
 use crate::catalog::{self, Progress};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
-use crate::manifest::{Address, Files, Operation, Scoped, Selector, Verb};
+use crate::manifest::{Address, Operation, Scoped, Selector, Verb};
 use crate::path::RepoPath;
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
@@ -94,12 +94,7 @@ pub fn show(repo: Repo, file: &RevPath, segment: &str) -> Result<(Segment, Vec<u
             return Ok((segment, content));
         }
         let reading = Reading::of(&document);
-        let asked = Operation {
-            id: None,
-            files: Files::One(file.path.clone()),
-            verb: Verb::Remove { expect: None },
-            places: Default::default(),
-        };
+        let asked = Operation::on(file.path.clone(), Verb::Remove { expect: None });
         let (target, _) = resolve::locate(&reading, &Scoped::from(selector), None, &asked)?;
         Ok((target.segment, target.span.of(&document.bytes).to_vec()))
     };

@@ -4,7 +4,7 @@ use crate::diagnostic::{Class, Code, Diagnostic};
 use crate::history::LedgerRecord;
 use crate::manifest::{Destination, Mode, Source};
 use crate::path::RepoPath;
-pub use crate::plan::{OperationOutcome, OperationStatus};
+pub use crate::plan::{OperationOutcome, OperationStatus, Removed};
 pub use crate::resolve::Match;
 use crate::snapshot::{Change, Id};
 pub use crate::verify::lint::{Finding, Verdict, VerdictStatus};

@@ -38,6 +38,9 @@ pub(crate) struct Replace {
     /// Refuse unless the segment has this hash, as `show` and `outline` print it
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
+    /// Let it remove what it does not name; with a name, only that (may be repeated)
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    allow_remove: Vec<String>,
     #[command(flatten)]
     publishing: Publishing,
 }
@@ -87,6 +90,9 @@ pub(crate) struct Delete {
     /// Refuse unless the segment has this hash, as `show` and `outline` print it
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
+    /// Let it remove what it does not name; with a name, only that (may be repeated)
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    allow_remove: Vec<String>,
     #[command(flatten)]
     publishing: Publishing,
 }
@@ -141,6 +147,7 @@ impl Replace {
             put(&mut fields, "part", self.part);
             put(&mut fields, "indent", self.indent);
             put(&mut fields, "expect", self.expect);
+            put_allowed(&mut fields, self.allow_remove);
             Ok(fields)
         });
         publish("replace", fields, &self.publishing, common)
@@ -165,6 +172,7 @@ impl Delete {
         let fields = self.target.fields(common).map(|mut fields| {
             put(&mut fields, "part", self.part);
             put(&mut fields, "expect", self.expect);
+            put_allowed(&mut fields, self.allow_remove);
             fields
         });
         publish("delete", fields, &self.publishing, common)
@@ -236,6 +244,15 @@ fn put(fields: &mut Fields, name: &str, value: Option<String>) {
     if let Some(value) = value {
         fields.insert(name.to_owned(), Value::String(value));
     }
+}
+
+/// Puts `allow_remove`: all, where one of the names is empty.
+fn put_allowed(fields: &mut Fields, names: Vec<String>) {
+    if names.is_empty() {
+        return;
+    }
+    let all = names.iter().any(String::is_empty);
+    fields.insert("allow_remove".to_owned(), if all { json!(true) } else { json!(names) });
 }
 
 fn put_selector(fields: &mut Fields, selector: &Selector) {

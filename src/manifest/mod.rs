@@ -117,15 +117,40 @@ pub struct Operation {
     pub files: Files,
     /// What it does.
     pub verb: Verb,
+    /// What it may take away without naming it.
+    pub allow_remove: AllowRemove,
     /// Where its words stand in the operation file: `""` for the operation, else by field name (the value's place).
     pub places: BTreeMap<String, Place>,
 }
 
 impl Operation {
+    /// Returns the operation that does `verb` to one file, with nothing else said of it.
+    pub fn on(file: RepoPath, verb: Verb) -> Operation {
+        Operation {
+            id: None,
+            files: Files::One(file),
+            verb,
+            allow_remove: AllowRemove::default(),
+            places: BTreeMap::new(),
+        }
+    }
+
     /// Returns where `field` stands, or the operation itself.
     pub fn place(&self, field: &str) -> Option<&Place> {
         self.places.get(field).or_else(|| self.places.get(""))
     }
+}
+
+/// What an operation may take away without naming it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum AllowRemove {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Segments of these names, qualified or not, and all inside of them.
+    Named(Vec<String>),
+    /// Whatever it takes.
+    Everything,
 }
 
 /// Which files an operation is about.

@@ -9,7 +9,10 @@ use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::words::Word;
-use super::{Destination, Files, Flags, Indent, Manifest, MatchLevel, Mode, Operation, Order, Scoped, Selector, Verb};
+use super::{
+    AllowRemove, Destination, Files, Flags, Indent, Manifest, MatchLevel, Mode, Operation, Order, Scoped, Selector,
+    Verb,
+};
 
 /// One batch of edits to a git repository: resolved against one snapshot, checked, and published together or not at
 /// all.
@@ -118,6 +121,10 @@ pub struct RawOperation {
     /// The segment's hash as `show` and `outline` print it, at least 8 digits: refused when the segment has changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expect: Option<String>,
+    /// What the edit may take away without naming it: `true`, or the names of definitions, sections, keys and blocks. Else one
+    /// that goes is refused (`would-remove`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allow_remove: Option<RawAllowRemove>,
     /// `before` or `after` makes a sibling, `first` or `last` a child.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
@@ -186,6 +193,17 @@ pub enum RawIndent {
     Spaces(usize),
 }
 
+/// Whatever the edit takes away, or only what has one of these names.
+#[derive(Clone, Debug, PartialEq, Serialize, JsonSchema)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub enum RawAllowRemove {
+    /// Everything, or nothing.
+    All(bool),
+    /// Names, qualified or not.
+    Named(Vec<String>),
+}
+
 /// The segment that a text, a pattern or lines are looked for in: exactly one of these.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 #[schemars(inline)]
@@ -243,6 +261,11 @@ impl RawOperation {
             Files::Matching(pathspecs) => raw.files = Some(pathspecs.clone()),
         }
         raw.set_verb(&operation.verb);
+        raw.allow_remove = match &operation.allow_remove {
+            AllowRemove::Nothing => None,
+            AllowRemove::Named(names) => Some(RawAllowRemove::Named(names.clone())),
+            AllowRemove::Everything => Some(RawAllowRemove::All(true)),
+        };
         raw
     }
 

@@ -200,6 +200,10 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
             ]}),
         ),
         ("expect", json!({"pattern": "^[0-9a-fA-F]{8,64}$"})),
+        (
+            "allow_remove",
+            json!({"anyOf": [{"type": "boolean"}, {"type": "array", "minItems": 1, "items": {"type": "string", "allOf": [not_blank()]}}]}),
+        ),
         ("position", one_of::<Position>()),
         ("replacement", json!({"pattern": "^[^\\u0000]*$"})),
         ("count", json!({"minimum": 1})),

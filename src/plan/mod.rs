@@ -26,7 +26,7 @@ use std::collections::btree_map::Entry as Slot;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
-pub use outcome::{OperationOutcome, OperationStatus};
+pub use outcome::{OperationOutcome, OperationStatus, Removed};
 pub use wanted::{asked_for_blocks, wanted};
 
 use crate::diagnostic::{Code, Diagnostic};
@@ -269,7 +269,11 @@ fn step(
     errors.extend(whole.errors);
     let compose = |(path, mut pending): (RepoPath, Pending)| {
         let Some(document) = documents.get(&path) else { return Ok(None) };
+        let asked: Vec<(Span, usize)> = claims(&pending.edits);
         pending.edits = key::settled(document, pending.edits, &pending.changes, operations)?;
+        // Where one splice does the work of several, all of them claim it.
+        pending.merged =
+            asked.into_iter().filter(|(_, at)| pending.edits.iter().all(|it| it.operation != *at)).collect();
         let splices = overlap::compose(document, &pending.edits, operations)?;
         Ok(file_edit(path, document, splices, pending, operations, snapshot))
     };
@@ -300,6 +304,8 @@ struct Pending {
     written: Vec<Written>,
     /// What operations make of the entries of a configuration file.
     changes: Vec<(usize, key::Change)>,
+    /// What operations claimed whose edits are a part of another's now.
+    merged: Vec<(Span, usize)>,
 }
 
 /// Reads every file that the operations edit; what cannot be edited is an error of its operation.
@@ -478,6 +484,11 @@ fn changes(reading: &Reading<'_>, act: &Act) -> bool {
     })
 }
 
+/// Returns the old bytes that each edit claims, with its operation.
+fn claims(edits: &[Edit]) -> Vec<(Span, usize)> {
+    edits.iter().map(|edit| (edit.what.claim(), edit.operation)).collect()
+}
+
 fn file_edit(
     path: RepoPath,
     document: &Document,
@@ -488,7 +499,8 @@ fn file_edit(
 ) -> Option<FileEdit> {
     let before = snapshot.file(&path)?.clone();
     let after = File { mode: before.mode, bytes: splices.apply(&document.bytes).into() };
-    let claims = pending.edits.iter().map(|edit| (edit.what.claim(), edit.operation)).collect();
+    let mut claims = claims(&pending.edits);
+    claims.extend(pending.merged);
     let is_named = |edit: &&Edit| operations.get(edit.operation).is_none_or(|operation| !quotes(operation));
     let (named, quoted): (Vec<&Edit>, Vec<&Edit>) = pending.edits.iter().partition(is_named);
     // Where both insert at one place, what is beside it may be meant for a part of what is quoted.

@@ -38,10 +38,25 @@ pub struct OperationOutcome {
     pub count: usize,
     /// Why it is refused; the first of several. Apart, since it is large and most have none.
     pub error: Option<Box<Diagnostic>>,
+    /// The segments that were inside of what it edits and that the candidate has no more.
+    pub removed: Vec<Removed>,
     /// What was passed over in interactive mode, and hints.
     pub warnings: Vec<Diagnostic>,
     /// What whoever asks how it was found may want to hear; no part of the report.
     pub asides: Vec<String>,
+}
+
+/// A segment that an operation takes away.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Removed {
+    /// `path::segment`, as it was.
+    pub address: String,
+    /// `function`, `section`, …
+    pub kind: &'static str,
+    /// 1-based, in what the operation was resolved against.
+    pub start_line: usize,
+    /// 1-based, included.
+    pub end_line: usize,
 }
 
 impl OperationOutcome {
@@ -60,6 +75,7 @@ impl OperationOutcome {
             matched: None,
             count: 0,
             error: None,
+            removed: Vec::new(),
             warnings: Vec::new(),
             asides: Vec::new(),
         }

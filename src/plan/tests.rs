@@ -6,8 +6,8 @@ use super::{Refused, build};
 use crate::diagnostic::Code;
 use crate::manifest::selector::SymbolComponent;
 use crate::manifest::{
-    Destination, Files, HeadingSelector, LineRange, Manifest, MatchLevel, Mode, Operation, Order, Part, Position,
-    Scoped, SectionSelector, Selector, Source, SymbolSelector, Verb,
+    Destination, HeadingSelector, LineRange, Manifest, MatchLevel, Mode, Operation, Order, Part, Position, Scoped,
+    SectionSelector, Selector, Source, SymbolSelector, Verb,
 };
 use crate::path::RepoPath;
 use crate::snapshot::{Base, Entry, File, HashKind, Snapshot};
@@ -71,10 +71,7 @@ fn run(path: &str, before: &str, verbs: Vec<Verb>) -> Result<String, Refused> {
         matches: BTreeMap::new(),
         templates: Default::default(),
     };
-    let operations = verbs
-        .into_iter()
-        .map(|verb| Operation { id: None, files: Files::One(path.clone()), verb, places: BTreeMap::new() })
-        .collect();
+    let operations = verbs.into_iter().map(|verb| Operation::on(path.clone(), verb)).collect();
     let manifest = Manifest {
         source: Source::default(),
         message: None,

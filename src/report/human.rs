@@ -8,7 +8,7 @@ use std::time::Duration;
 use super::diagnostics;
 use super::{Rendered, Style, Verbosity, colour, history, json, judged, patch};
 use crate::actions::outcome::{
-    Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject, Verdict, VerdictStatus,
+    Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Removed, Status, Subject, Verdict, VerdictStatus,
 };
 use crate::config::Severity;
 use crate::diagnostic::{Diagnostic, escaped, shown};
@@ -123,7 +123,23 @@ fn operation_line(operation: &OperationOutcome, style: &Style) -> String {
     };
     let word = colour::paint(style.stdout_colour, dress, &format!("{word:>8}"));
     let id = operation.id.as_ref().map_or(String::new(), |id| format!(" [{}]", shown(id)));
-    format!("{word}  {} {}{id}{}\n", operation.op, target(operation), details(operation))
+    let mut lines = format!("{word}  {} {}{id}{}\n", operation.op, target(operation), details(operation));
+    let removed: Vec<&Removed> = operation.removed.iter().filter(|removed| !is_named(operation, removed)).collect();
+    for removed in removed.iter().take(MOST_REMOVED) {
+        let lines_of = line_range(removed.start_line, removed.end_line);
+        lines.push_str(&format!("{:>8}  {} ({}, {lines_of})\n", "removes", shown(&removed.address), removed.kind));
+    }
+    if removed.len() > MOST_REMOVED {
+        lines.push_str(&format!("{:>8}  {} more\n", "removes", removed.len() - MOST_REMOVED));
+    }
+    lines
+}
+
+/// Says whether what goes is what the operation deletes by its name, or inside of it.
+fn is_named(operation: &OperationOutcome, removed: &Removed) -> bool {
+    let Some(segment) = operation.segment.as_ref().filter(|_| operation.op == "delete") else { return false };
+    let (start, end) = (segment.start_line, segment.end_line);
+    removed.address.starts_with(segment.path()) && start <= removed.start_line && removed.end_line <= end
 }
 
 fn lands(status: Status) -> bool {
@@ -154,6 +170,9 @@ fn details(operation: &OperationOutcome) -> String {
     }
     if details.is_empty() { String::new() } else { format!(" ({})", details.join(", ")) }
 }
+
+/// Most segments that an operation takes away that are listed; all of them are in the other formats.
+const MOST_REMOVED: usize = 20;
 
 /// Most findings of one tool that are listed, and most of those that the base had; all of them are in the other formats.
 const MOST_FINDINGS: usize = 50;

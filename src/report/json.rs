@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::actions::look::Hits;
 use crate::actions::outcome::{
-    FileOutcome, Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Status, Subject, Verdict,
+    FileOutcome, Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Removed, Status, Subject, Verdict,
 };
 use crate::config::Severity;
 use crate::diagnostic::{Diagnostic, misleads};
@@ -313,7 +313,24 @@ struct OperationEntry<'a> {
     #[serde(rename = "match")]
     matched: Option<MatchEntry>,
     error: Option<ErrorEntry<'a>>,
+    removed: Vec<RemovedEntry<'a>>,
     warnings: Vec<ErrorEntry<'a>>,
+}
+
+/// A segment that an operation takes away.
+#[derive(Serialize)]
+struct RemovedEntry<'a> {
+    address: &'a str,
+    kind: &'static str,
+    start_line: usize,
+    end_line: usize,
+}
+
+impl<'a> RemovedEntry<'a> {
+    fn of(removed: &'a Removed) -> RemovedEntry<'a> {
+        let Removed { address, kind, start_line, end_line } = removed;
+        RemovedEntry { address, kind, start_line: *start_line, end_line: *end_line }
+    }
 }
 
 impl<'a> OperationEntry<'a> {
@@ -329,6 +346,7 @@ impl<'a> OperationEntry<'a> {
                 .matched
                 .map(|matched| MatchEntry { level: matched.level.as_str(), similarity: matched.similarity }),
             error: operation.error.as_ref().map(|error| ErrorEntry::of(error, first)),
+            removed: operation.removed.iter().map(RemovedEntry::of).collect(),
             warnings: entries(&operation.warnings, first),
         }
     }
@@ -598,6 +616,7 @@ mod tests {
       }},
       "match": null,
       "error": null,
+      "removed": [],
       "warnings": []
     }}
   ],

@@ -47,6 +47,7 @@ pub fn published(diff: &[u8]) -> Outcome {
             matched: None,
             count: 1,
             error: None,
+            removed: Vec::new(),
             warnings: Vec::new(),
             asides: Vec::new(),
         }],

@@ -146,15 +146,28 @@ pub fn blocks(document: &Document) -> Blocks {
     if is_binary(&document.bytes) || document.too_large() {
         return found;
     }
-    let mut list = Numbered::default();
-    list.add(template_blocks(document, &mut found.asides));
-    list.add(region_blocks(document));
+    let mut list = marked(document, &mut found.asides);
     list.add(scaffold::blocks(document, &mut found.asides));
     let list = list.addressed(document);
     match extent(&list, document) {
         Ok(()) => Blocks { list, ..found },
         Err(excess) => Blocks { excess: Some(excess), ..found },
     }
+}
+
+/// Returns those that something in the file itself opens: the blocks of a template and the regions of a file.
+pub fn marked_blocks(document: &Document) -> Vec<Block> {
+    if is_binary(&document.bytes) || document.too_large() {
+        return Vec::new();
+    }
+    marked(document, &mut Vec::new()).addressed(document)
+}
+
+fn marked(document: &Document, asides: &mut Vec<String>) -> Numbered {
+    let mut list = Numbered::default();
+    list.add(template_blocks(document, asides));
+    list.add(region_blocks(document));
+    list
 }
 
 /// Says whether blocks come to no more than those of a file of this size may.

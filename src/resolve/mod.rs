@@ -23,7 +23,7 @@ pub mod segment;
 pub mod symbol;
 
 pub use allowance::Allowance;
-pub use block::{Block, Blocks};
+pub use block::{Block, Blocks, marked_blocks};
 pub use called::{Called, Sort};
 pub use document::Document;
 pub use named::{Named, is_code};

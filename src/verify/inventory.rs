@@ -1,8 +1,10 @@
-//! Inventory: every segment beside the edits is there before and after, under the same name, and a replaced symbol is
-//! still defined. This catches what still parses: a lost closing quote that swallows the next function.
+//! Inventory: every segment beside the edits is there before and after, under the same name. This catches what still
+//! parses: a lost closing quote that swallows the next function. What went and came inside of the edits is for
+//! `removals` to judge.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::removals::Exchange;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
@@ -11,57 +13,46 @@ use crate::syntax::Kind;
 use crate::text::Span;
 use crate::text::splice::Splices;
 
-/// Returns a refusal for each segment that went missing, appeared, or lost its name beside the edits.
-pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
-    let Some(splices) = edit.splices.as_ref().filter(|_| old.bytes != new.bytes) else { return Vec::new() };
+/// What became of the segments of a file.
+#[derive(Default)]
+pub struct Inventory {
+    /// A refusal for each segment that went missing, appeared, or lost its name beside the edits.
+    pub problems: Vec<Diagnostic>,
+    /// What went and came inside of the edits.
+    pub exchange: Exchange,
+}
+
+/// Compares the segments of `old` with those of `new`.
+pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
+    let Some(splices) = edit.splices.as_ref().filter(|_| old.bytes != new.bytes) else { return Inventory::default() };
     let Some(language) = old.language.filter(|_| new.language.is_some() && !old.too_large() && !new.too_large()) else {
-        return Vec::new();
+        return Inventory::default();
     };
     // What had no names has none to lose.
     if old.outline().excess.is_some() {
-        return Vec::new();
+        return Inventory::default();
     }
     // Where a file does not parse, its outline is a guess that may change with any edit; the syntax check speaks then.
     let (old_named, new_named) = (flatten(old.outline()), flatten(new.outline()));
-    let mut problems = missing_names(edit, &new_named);
     let escaped = escaped(edit, splices, &new_named, new);
     let lost = differences(&old_named, &new_named, splices);
-    if !(escaped.is_empty() && lost.is_empty()) && language.grammar.errors(&old.bytes).is_empty() {
-        problems.extend(escaped);
-        problems.extend(lost.into_iter().map(|difference| refusal(edit, difference, old, new)));
+    let is_sound = || language.grammar.errors(&old.bytes).is_empty();
+    let mut inventory = Inventory::default();
+    if !(escaped.is_empty() && lost.is_empty()) && is_sound() {
+        inventory.problems.extend(escaped);
+        inventory.problems.extend(lost.into_iter().map(|difference| refusal(edit, difference, old, new)));
     }
-    problems
+    inventory.exchange = Exchange::between(edit, splices, (old, &old_named), (new, &new_named));
+    if !inventory.exchange.is_empty() && !is_sound() {
+        inventory.exchange.is_guessed = true;
+    }
+    inventory
 }
 
 /// A segment beside the edits that is on one side only.
 enum Difference {
     Lost(String, Span),
     Appeared(String, Span),
-}
-
-/// Names that were replaced must still be defined.
-fn missing_names(edit: &FileEdit, new: &[Named<'_>]) -> Vec<Diagnostic> {
-    if !new.iter().all(is_code) {
-        return Vec::new();
-    }
-    let mut wanted: Vec<&str> = edit.defines.iter().map(|(_, name)| name.as_str()).collect();
-    wanted.sort_unstable();
-    let found: HashSet<usize> =
-        new.iter().filter_map(|named| wanted.binary_search(&named.qualified.as_str()).ok()).collect();
-    edit.defines
-        .iter()
-        .filter(|(_, name)| wanted.binary_search(&name.as_str()).is_ok_and(|at| !found.contains(&at)))
-        .map(|(operation, name)| {
-            let message = format!("{} no longer defines `{name}`, which operation {operation} replaced", edit.path);
-            Diagnostic::new(Code::InventoryChanged, message)
-                .note("the content must define the symbol that it replaces; `delete` removes one")
-                .of_operation(*operation)
-        })
-        .collect()
-}
-
-fn is_code(named: &Named<'_>) -> bool {
-    crate::resolve::is_code(named.symbol.kind)
 }
 
 /// Compares the segments whose headers no splice touches: by name, kind and where their header now must stand.
@@ -89,6 +80,9 @@ fn differences(old: &[Named<'_>], new: &[Named<'_>], splices: &Splices) -> Vec<D
             found.push(Difference::Appeared(named.qualified.clone(), named.symbol.definition));
         }
     }
+    // What is there under another name was told by its old one.
+    let places: HashSet<usize> = kept.keys().map(|(place, _)| *place).collect();
+    found.retain(|difference| !matches!(difference, Difference::Appeared(_, span) if places.contains(&span.start)));
     let lost = kept.into_iter().map(|((_, name), span)| Difference::Lost(name, span));
     lost.chain(found).collect()
 }
@@ -100,7 +94,7 @@ fn beside<'n, 'a>(named: &'n [Named<'a>], touched: &[Span]) -> Vec<(usize, &'n N
 
 /// Returns the range that must be free of edits for a segment to count as beside them: its header; of a variable, all
 /// that comes before its value.
-fn header(named: &Named<'_>) -> Span {
+pub(super) fn header(named: &Named<'_>) -> Span {
     let symbol = named.symbol;
     let header = symbol.signature.cover(Span::at(symbol.definition.start));
     let value = symbol.body.filter(|_| symbol.kind == Kind::Variable).map_or(header.end, |value| value.start);
@@ -108,7 +102,7 @@ fn header(named: &Named<'_>) -> Span {
 }
 
 /// Says whether a splice touches `span`; sorted spans, so that a search finds the neighbours.
-fn is_touched(span: Span, touched: &[Span]) -> bool {
+pub(super) fn is_touched(span: Span, touched: &[Span]) -> bool {
     let from = touched.partition_point(|splice| splice.end < span.start);
     touched[from..]
         .iter()
@@ -131,6 +125,10 @@ fn key(all: &[Named<'_>], at: usize, touched: &[Span]) -> String {
     let mut parent = named.parent;
     while let Some(around) = parent.and_then(|at| all.get(at)) {
         if is_touched(header(around), touched) {
+            // A key in something is another than one at the top, whatever that something is called.
+            if around.symbol.kind == Kind::Key {
+                name = format!("*.{name}");
+            }
             break;
         }
         name = format!("{}.{name}", around.symbol.name);
@@ -154,17 +152,34 @@ fn is_named_alike((old, touched_old): Side<'_, '_>, was: usize, (new, touched_ne
     if one.symbol.kind == Kind::Element {
         return true;
     }
-    fn around<'n, 'a>(all: &'n [Named<'a>], of: &Named<'_>, touched: &[Span]) -> Option<&'n Named<'a>> {
-        of.parent.and_then(|at| all.get(at)).filter(|around| !is_touched(header(around), touched))
+    fn around<'n, 'a>(all: &'n [Named<'a>], of: &Named<'_>, touched: &[Span]) -> Around<'n> {
+        match of.parent.and_then(|at| all.get(at)) {
+            Some(around) if !is_touched(header(around), touched) => Around::Named(around),
+            Some(around) if around.symbol.kind == Kind::Key => Around::Edited,
+            _ => Around::Nothing,
+        }
     }
     let (mut one, mut other) = (around(old, one, touched_old), around(new, other, touched_new));
-    while let (Some(was), Some(now)) = (one, other) {
-        if was.symbol.name != now.symbol.name {
-            return false;
+    loop {
+        (one, other) = match (one, other) {
+            (Around::Named(was), Around::Named(now)) if was.symbol.name == now.symbol.name => {
+                (around(old, was, touched_old), around(new, now, touched_new))
+            }
+            (Around::Edited, Around::Edited) | (Around::Nothing, Around::Nothing) => return true,
+            _ => return false,
         }
-        (one, other) = (around(old, was, touched_old), around(new, now, touched_new));
     }
-    one.is_none() && other.is_none()
+}
+
+/// What is around a segment, as far as its name goes.
+#[derive(Clone, Copy)]
+enum Around<'n> {
+    /// Something whose header no splice touches.
+    Named(&'n Named<'n>),
+    /// A key or table with another name, maybe.
+    Edited,
+    /// Nothing that counts.
+    Nothing,
 }
 
 /// Returns a refusal for everything that was written for the inside of a definition and is not in it: the body of an arrow

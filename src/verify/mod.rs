@@ -3,7 +3,7 @@
 //!
 //! `check`, in order: drift (nothing but the splices changed), syntax (no new error, and no tag of a template without its
 //! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed
-//! beside the edits), neighbours (no other statement beside them), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
+//! beside the edits) with removals (none inside of them that nobody asked for), neighbours (no other statement beside them), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
 //! result is checked in turn, and its validators. Drift is fatal in every mode; the others become warnings in
 //! interactive mode.
 
@@ -13,6 +13,7 @@ pub mod lint;
 pub mod neighbours;
 pub mod parse;
 pub mod placeholder;
+pub mod removals;
 pub mod structure;
 pub mod template;
 pub mod trust;
@@ -22,14 +23,15 @@ use std::collections::BTreeMap;
 use crate::config;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Repo, Source};
-use crate::manifest::Mode;
+use crate::manifest::{Mode, Operation};
 use crate::parallel;
 use crate::path::RepoPath;
-use crate::plan::{FileEdit, Plan, Step};
+use crate::plan::{FileEdit, Plan, Removed, Step};
 use crate::resolve::Document;
 use crate::snapshot::{Change, File, HashKind};
 use lint::Verdict;
 pub use lint::{Asked, Judges, Opinion};
+use removals::{Losses, Weighed};
 
 /// A plan that this program has nothing against. Invariant: only `check` makes one.
 #[derive(Clone, Debug)]
@@ -97,18 +99,33 @@ pub struct Rejected {
     pub errors: Vec<Diagnostic>,
 }
 
-/// Checks `plan`. Returns it with the warnings of interactive mode, or with every failure; and what `meanwhile` makes of it.
+/// What `check` came to.
+#[derive(Clone, Debug)]
+pub struct Look {
+    /// The plan, or every failure.
+    pub outcome: Result<Checked, Rejected>,
+    /// Worth knowing; in interactive mode the failures, too.
+    pub warnings: Vec<Diagnostic>,
+    /// The segments that the batch removes, with the index of the operation that does.
+    pub removed: Vec<(usize, Removed)>,
+}
+
+/// Checks `plan`, which was made of `operations`. Returns what `meanwhile` makes of it, too.
 pub fn check<T: Send>(
     plan: Plan,
+    operations: &[Operation],
     mode: Mode,
     meanwhile: impl FnOnce(&Plan) -> T + Send,
-) -> (Result<(Checked, Vec<Diagnostic>), Rejected>, T) {
+) -> (Look, T) {
     let files = plan.steps.iter().flat_map(|step| &step.files);
     let bytes = files.filter_map(|edit| Some(edit.after.as_ref()?.bytes.len())).sum();
-    let (found, made) = parallel::both(bytes, || Found::of(&plan.steps), || meanwhile(&plan));
+    let (mut found, made) = parallel::both(bytes, || Found::of(&plan.steps), || meanwhile(&plan));
+    let Weighed { removed, refusals, warnings } = removals::weigh(&found.losses, operations);
+    found.failures.extend(refusals);
+    found.notices.extend(warnings);
     let (errors, warnings) = found.weighed(mode);
-    let checked = if errors.is_empty() { Ok((Checked { plan }, warnings)) } else { Err(Rejected { plan, errors }) };
-    (checked, made)
+    let outcome = if errors.is_empty() { Ok(Checked { plan }) } else { Err(Rejected { plan, errors }) };
+    (Look { outcome, warnings, removed }, made)
 }
 
 /// Has `judges` format and judge a checked plan; without any it is verified as it is.
@@ -228,18 +245,21 @@ struct Found {
     failures: Vec<Diagnostic>,
     /// Never refuses.
     notices: Vec<Diagnostic>,
+    /// What each file loses inside of the edits, to be weighed for the whole batch.
+    losses: Vec<Losses>,
 }
 
 impl Found {
     fn of(steps: &[Step]) -> Found {
         let mut found = Found::default();
         for step in steps {
-            for Found { fatal, failures, notices } in
+            for Found { fatal, failures, notices, losses } in
                 parallel::map(step.files.iter().collect(), |edit| Found::in_file(step, edit))
             {
                 found.fatal.extend(fatal);
                 found.failures.extend(failures);
                 found.notices.extend(notices);
+                found.losses.extend(losses);
             }
         }
         found
@@ -257,7 +277,13 @@ impl Found {
         // What is defined in a file that does not parse is anybody's guess.
         if found.failures.is_empty() {
             let old = before.map(|before| old_document(edit, before));
-            found.failures.extend(old.as_ref().map(|old| inventory::check(edit, old, &new)).unwrap_or_default());
+            if let Some(old) = &old {
+                let inventory = inventory::check(edit, old, &new);
+                if inventory.problems.is_empty() {
+                    found.losses.push(Losses::of(edit, inventory.exchange, old, &new));
+                }
+                found.failures.extend(inventory.problems);
+            }
             if let Some(old) = old.filter(|_| found.failures.is_empty()) {
                 found.failures.extend(neighbours::check(edit, &old, &new));
             }

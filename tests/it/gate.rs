@@ -164,8 +164,8 @@ fn a_batch_that_is_nobodys_business_needs_no_trust() {
 fn a_batch_cannot_loosen_the_rules_it_is_judged_by() {
     let sandbox = ruled();
     let ops = "version: 1\noperations:\n  - {op: replace, file: a.py, symbol: f, part: body, content: 'return \"BAD\"'}\n  \
-        - {op: replace, file: .segedit.yaml, content: \"version: 1\\n\"}\n  \
-        - {op: replace, file: tools/rules.py, content: \"\"}\n";
+        - {op: replace, file: .segedit.yaml, allow_remove: true, content: \"version: 1\\n\"}\n  \
+        - {op: replace, file: tools/rules.py, allow_remove: true, content: \"\"}\n";
     let report = refused(&sandbox, "validator-failed", 1, || {
         sandbox.run(
             sandbox.segedit_command().args(["apply", "--format", "json", "-"]).env("GIT_SEGEDIT_TRUST", "always"),
@@ -583,7 +583,7 @@ fn what_decides_for_one_tool_is_still_judged_by_the_others() {
     // The first validator keeps the base's copy of its own script; the second judges the new one.
     let new = RULES.replace("bad = False", "bad = False  # BAD");
     let report = refused(&sandbox, "validator-failed", 1, || {
-        trusted(&sandbox, &["replace", "tools/rules.py", "--content", &new, "--format", "json"])
+        trusted(&sandbox, &["replace", "tools/rules.py", "--content", &new, "--allow-remove", "--format", "json"])
     });
     let failed: Vec<&str> = report["validators"]
         .as_array()
@@ -611,7 +611,7 @@ fn a_batch_cannot_plant_the_program_that_judges_the_next() {
     let fake = "#!/bin/sh\necho planted >&2\nexit 1\n";
     let plant = |sandbox: &Sandbox| {
         let ops = format!(
-            "version: 1\noperations:\n  - {{op: create, file: .venv/bin/ruff, executable: true, content: {fake:?}}}\n  - {{op: replace, file: a.py, content: \"x = 2\\n\"}}\n"
+            "version: 1\noperations:\n  - {{op: create, file: .venv/bin/ruff, executable: true, content: {fake:?}}}\n  - {{op: replace, file: a.py, allow_remove: true, content: \"x = 2\\n\"}}\n"
         );
         sandbox.run(
             sandbox.segedit_command().args(["apply", "--format", "json", "-"]).env("GIT_SEGEDIT_TRUST", "always"),
@@ -630,7 +630,7 @@ fn a_batch_cannot_plant_the_program_that_judges_the_next() {
 }
 
 fn replace_whole(sandbox: &Sandbox, file: &str, content: &str) -> Run {
-    trusted(sandbox, &["replace", file, "--content", content, "--format", "json"])
+    trusted(sandbox, &["replace", file, "--content", content, "--allow-remove", "--format", "json"])
 }
 
 #[test]

@@ -125,7 +125,7 @@ impl Row<'_> {
             assert_eq!(codes(&run, "errors"), ["validator-failed"], "{told}: it does not judge\n{run}");
             // In one batch with what it is to let pass.
             let there = sandbox.repo().join(self.loosened).exists();
-            let op = if there { "replace" } else { "create" };
+            let op = if there { "replace, allow_remove: true" } else { "create" };
             let change = format!("  - {{op: {op}, file: {}, content: {:?}}}\n", self.loosened, self.language.loose);
             let run = apply(&sandbox, &format!("{change}{violation}"), &[]);
             assert!(run.exit != 0 && !mark(&sandbox).exists(), "{told}: judged by the batch's own\n{run}");
@@ -708,8 +708,9 @@ fn what_a_validator_judges_is_judged_in_a_flat_repository_too() {
     sandbox.write(".segedit.yaml", configuration);
     sandbox.commit_all("all");
     assert_eq!(sandbox.segedit(&["trust"]).exit, 0);
-    let replaced =
-        |content: &str| apply(&sandbox, &format!("  - {{op: replace, file: b.py, content: {content:?}}}\n"), &[]);
+    let replaced = |content: &str| {
+        apply(&sandbox, &format!("  - {{op: replace, file: b.py, allow_remove: true, content: {content:?}}}\n"), &[])
+    };
     assert_eq!(codes(&replaced("x = 'BAD'\n"), "errors"), ["validator-failed"]);
     let run = replaced("x = 2\n");
     assert_eq!(run.exit, 0, "{run}");
@@ -819,7 +820,10 @@ fn asking_for(preset: &str) -> (Sandbox, PathBuf) {
 fn edit(sandbox: &Sandbox, folders: &[&Path], file: &str, content: &str) -> Run {
     let path = path_with(folders);
     sandbox.run(
-        sandbox.segedit_command().args(["replace", file, "--content", content, "--format", "json"]).env("PATH", path),
+        sandbox
+            .segedit_command()
+            .args(["replace", file, "--content", content, "--allow-remove", "--format", "json"])
+            .env("PATH", path),
         b"",
     )
 }
@@ -908,7 +912,7 @@ fn a_link_on_the_way_to_a_tools_folder_makes_it_the_repositorys() {
 fn a_batch_makes_nothing_where_tools_come_from() {
     let create = |sandbox: &Sandbox, path: &str| {
         let operations = format!(
-            "  - {{op: create, file: {path}, executable: true, content: {:?}}}\n  - {{op: replace, file: a.py, content: \"x = 2\\n\"}}\n",
+            "  - {{op: create, file: {path}, executable: true, content: {:?}}}\n  - {{op: replace, file: a.py, allow_remove: true, content: \"x = 2\\n\"}}\n",
             planted(sandbox)
         );
         let run = apply(sandbox, &operations, &["--destination", "worktree"]);
@@ -961,7 +965,7 @@ fn a_tracked_package_is_lent_as_it_was_trusted() {
     assert_eq!(run.exit, 0, "{run}");
     let plugin = format!("require('fs').writeFileSync({:?}, '');\n", mark(&sandbox));
     let batch = format!(
-        "  - {{op: replace, file: node_modules/plugin/index.js, content: {plugin:?}}}\n  - {{op: replace, file: a.js, content: \"var x = 3\\n\"}}\n"
+        "  - {{op: replace, file: node_modules/plugin/index.js, allow_remove: true, content: {plugin:?}}}\n  - {{op: replace, file: a.js, allow_remove: true, content: \"var x = 3\\n\"}}\n"
     );
     let run = apply(&sandbox, &batch, &["--dry-run"]);
     assert!(!mark(&sandbox).exists(), "{run}");
@@ -1057,8 +1061,8 @@ fn a_package_that_is_a_link_to_the_repository_is_the_repositorys() {
         let loose = format!("require('fs').writeFileSync({:?}, '');\n", mark(&sandbox));
         // In one batch with what it is to let pass.
         let batch = format!(
-            "version: 1\noperations:\n  - {{op: replace, file: {loosened}, content: {loose:?}}}\n  \
-             - {{op: replace, file: a.js, content: \"var x = 3\\n\"}}\n"
+            "version: 1\noperations:\n  - {{op: replace, file: {loosened}, allow_remove: true, content: {loose:?}}}\n  \
+             - {{op: replace, file: a.js, allow_remove: true, content: \"var x = 3\\n\"}}\n"
         );
         let mut command = sandbox.segedit_command();
         command.args(["apply", "--dry-run", "--format=json", "-"]).env("PATH", path_with(&[&programs]));
@@ -1069,7 +1073,15 @@ fn a_package_that_is_a_link_to_the_repository_is_the_repositorys() {
         let run = edit(&sandbox, &[&programs], "a.js", "var x = 4\n");
         assert!(run.exit == 0 && !mark(&sandbox).exists(), "{loosened}: the worktree's ran\n{run}");
         let mut command = sandbox.segedit_command();
-        command.args(["replace", "a.js", "--content", "var x = 5\n", "--destination=worktree", "--format=json"]);
+        command.args([
+            "replace",
+            "a.js",
+            "--content",
+            "var x = 5\n",
+            "--allow-remove",
+            "--destination=worktree",
+            "--format=json",
+        ]);
         let run = sandbox.run(command.env("PATH", path_with(&[&programs])), b"");
         assert_eq!(codes(&run, "errors"), ["config-untrusted"], "{loosened}\n{run}");
         assert!(!mark(&sandbox).exists(), "{loosened}: ran\n{run}");

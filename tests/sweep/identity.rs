@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
-use segedit::manifest::{Files, Operation, Scoped, Selector, SymbolSelector, Verb};
+use segedit::manifest::{Operation, Scoped, Selector, SymbolSelector, Verb};
 use segedit::path::RepoPath;
 use segedit::plan::action::{act, edits_of};
 use segedit::plan::edit::Edit;
@@ -55,18 +55,14 @@ fn differing(file: &PathBuf, segments: &AtomicUsize, refused: &AtomicUsize) -> V
         let segment = span.of(&document.bytes);
         let Ok(text) = std::str::from_utf8(segment) else { continue };
         let content = dedented(text, &language.grammar.line_roles(segment, parent));
-        let operation = Operation {
-            id: None,
-            files: Files::One(path.clone()),
-            verb: Verb::Replace {
-                selector: Some(Scoped::from(Selector::Symbol(SymbolSelector::parse(&named.address()).unwrap()))),
-                part: None,
-                content,
-                indent: None,
-                expect: None,
-            },
-            places: Default::default(),
+        let verb = Verb::Replace {
+            selector: Some(Scoped::from(Selector::Symbol(SymbolSelector::parse(&named.address()).unwrap()))),
+            part: None,
+            content,
+            indent: None,
+            expect: None,
         };
+        let operation = Operation::on(path.clone(), verb);
         segments.fetch_add(1, Ordering::Relaxed);
         let what = match act(&reading, &operation) {
             Ok(act) => {

@@ -3,13 +3,12 @@
 mod letter;
 mod random;
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use segedit::diagnostic::{Code, Diagnostic};
-use segedit::manifest::{Files, KeySelector, Operation, Part, Scoped, Selector, Verb};
+use segedit::manifest::{KeySelector, Operation, Part, Scoped, Selector, Verb};
 use segedit::path::RepoPath;
 use segedit::plan::action::{act, edits_of};
 use segedit::plan::edit::Edit;
@@ -51,7 +50,7 @@ fn document(path: &Path) -> Option<Document> {
 }
 
 fn operation(path: &RepoPath, verb: Verb) -> Operation {
-    Operation { id: None, files: Files::One(path.clone()), verb, places: BTreeMap::new() }
+    Operation::on(path.clone(), verb)
 }
 
 fn edited(reading: &Reading<'_>, operation: &Operation) -> Result<Vec<u8>, Diagnostic> {

@@ -11,7 +11,8 @@ use std::process::{Command, Stdio};
 use proc_macro2::Span;
 use segedit::diagnostic::{Code, Diagnostic};
 use segedit::manifest::{
-    Destination, Files, Manifest, Mode, Operation, Order, Position, Scoped, Selector, Source, SymbolSelector, Verb,
+    AllowRemove, Destination, Manifest, Mode, Operation, Order, Position, Scoped, Selector, Source, SymbolSelector,
+    Verb,
 };
 use segedit::path::RepoPath;
 use segedit::resolve::{Document, Reading};
@@ -365,7 +366,8 @@ pub fn made(path: &RepoPath, before: &str, verb: Verb) -> Option<(Splices, Vec<D
         matches: Default::default(),
         templates: Default::default(),
     };
-    let operation = Operation { id: None, files: Files::One(path.clone()), verb, places: Default::default() };
+    // What goes is what random edits take; here it is about what is beside.
+    let operation = Operation { allow_remove: AllowRemove::Everything, ..Operation::on(path.clone(), verb) };
     let manifest = Manifest {
         source: Source::default(),
         message: None,
@@ -380,7 +382,8 @@ pub fn made(path: &RepoPath, before: &str, verb: Verb) -> Option<(Splices, Vec<D
     };
     let plan = plan::build(&manifest, &snapshot).ok()?;
     let splices = plan.steps.first()?.files.first()?.splices.clone()?;
-    let errors = verify::check(plan, Mode::Strict, |_| ()).0.err().map(|rejected| rejected.errors);
+    let look = verify::check(plan, &manifest.operations, Mode::Strict, |_| ()).0;
+    let errors = look.outcome.err().map(|rejected| rejected.errors);
     Some((splices, errors.unwrap_or_default()))
 }
 

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use proptest::prelude::*;
 use segedit::manifest::{
-    Destination, Files, LineRange, Manifest, MatchLevel, Mode, Operation, Order, Position, Scoped, Selector, Source,
+    Destination, LineRange, Manifest, MatchLevel, Mode, Operation, Order, Position, Scoped, Selector, Source,
     SymbolSelector, Verb, selector::SymbolComponent,
 };
 use segedit::path::RepoPath;
@@ -106,7 +106,7 @@ impl Wish {
                 expect: None,
             },
         };
-        Operation { id: Some(tag.to_string()), files: Files::One(orders_path()), verb, places: BTreeMap::new() }
+        Operation { id: Some(tag.to_string()), ..Operation::on(orders_path(), verb) }
     }
 }
 

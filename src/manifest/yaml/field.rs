@@ -5,13 +5,13 @@
 use std::str::FromStr;
 
 use super::tree::{Complaints, Node, Value};
-use super::value::similar;
+use super::value::{plain, similar};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::verbs::{MOVE_FIELDS, SELECTORS, VerbRow, WITHIN_FIELDS};
 use crate::manifest::words::{PART_WORDS, is_blank};
 use crate::manifest::{
-    BlockSelector, ElementSelector, Flags, Indent, KeySelector, LineRange, Part, Pattern, Position, SectionSelector,
-    Selector, SymbolSelector,
+    AllowRemove, BlockSelector, ElementSelector, Flags, Indent, KeySelector, LineRange, Part, Pattern, Position,
+    SectionSelector, Selector, SymbolSelector,
 };
 use crate::path::RepoPath;
 use crate::syntax::Kind;
@@ -51,6 +51,26 @@ pub fn pathspecs(node: &Node, complaints: &mut Complaints) -> Option<Vec<String>
     let specs: Vec<String> =
         items.iter().filter_map(|item| complaints.checked_as(Code::PathRefused, "files", item, pathspec)).collect();
     (specs.len() == items.len()).then_some(specs)
+}
+
+/// Reads `allow_remove`: a boolean, or names.
+pub fn allow_remove(node: &Node, complaints: &mut Complaints) -> Option<AllowRemove> {
+    const FIELD: &str = "allow_remove";
+    match &node.value {
+        Value::List(_) => {
+            let items = complaints.list(FIELD, node)?;
+            let named = |text: &str| not_blank(text).map(|()| text.to_owned());
+            let names: Vec<String> = items.iter().filter_map(|item| complaints.checked(FIELD, item, named)).collect();
+            (names.len() == items.len()).then_some(AllowRemove::Named(names))
+        }
+        Value::Word { .. } if !matches!(plain(node), Some("true" | "True" | "TRUE" | "false" | "False" | "FALSE")) => {
+            complaints.wrong_type(FIELD, "`true`, `false` or a list of names", node);
+            None
+        }
+        _ => {
+            complaints.boolean(FIELD, node).map(|all| if all { AllowRemove::Everything } else { AllowRemove::Nothing })
+        }
+    }
 }
 
 /// Pathspecs match tracked paths only; these could not match any, and say that something else was meant.

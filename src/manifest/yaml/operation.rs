@@ -12,7 +12,7 @@ use super::value::similar;
 use crate::diagnostic::{Code, Diagnostic, Place, shown};
 use crate::manifest::verbs::{GOES_WITH, SELECTORS, VERBS, VerbRow, operation_fields, verbs_that_take};
 use crate::manifest::{
-    Expect, Files, Flags, Indent, MatchLevel, Operation, Part, Pattern, Position, Scoped, Selector, Verb,
+    AllowRemove, Expect, Files, Flags, Indent, MatchLevel, Operation, Part, Pattern, Position, Scoped, Selector, Verb,
 };
 use crate::path::RepoPath;
 use crate::syntax::Kind;
@@ -45,6 +45,7 @@ pub fn read(node: &Node, complaints: &mut Complaints) -> Option<Operation> {
     Some(Operation {
         id: draft.id.clone(),
         files: draft.files.clone()?,
+        allow_remove: draft.allow_remove.clone().unwrap_or_default(),
         verb: draft.verb(row)?,
         places: fields.places(),
     })
@@ -200,6 +201,7 @@ struct Draft {
     part: Option<Part>,
     indent: Option<Indent>,
     expect: Option<Expect>,
+    allow_remove: Option<AllowRemove>,
     position: Option<Position>,
     replacement: Option<String>,
     count: Option<usize>,
@@ -225,6 +227,7 @@ impl Draft {
                 "part" => draft.part = field::part(node, complaints),
                 "indent" => draft.indent = field::indent(node, complaints),
                 "expect" => draft.expect = complaints.checked(name, node, Expect::parse),
+                "allow_remove" => draft.allow_remove = field::allow_remove(node, complaints),
                 "position" => draft.position = complaints.word(name, node),
                 "replacement" => draft.replacement = complaints.text(name, node).map(str::to_owned),
                 "count" => draft.count = complaints.number(name, node),

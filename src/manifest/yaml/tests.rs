@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::diagnostic::{Class, Code};
 use crate::manifest::raw::RawManifest;
+use crate::manifest::verbs::VerbRow;
 use crate::manifest::*;
 use crate::syntax::keys::Step;
 use crate::text::Lines;
@@ -392,16 +393,27 @@ fn verb() -> impl Strategy<Value = Verb> {
     ]
 }
 
+fn allow_remove() -> impl Strategy<Value = AllowRemove> {
+    prop_oneof![
+        Just(AllowRemove::Nothing),
+        Just(AllowRemove::Everything),
+        prop::collection::vec("[A-Za-z# .:]{0,6}[a-z]", 1..4).prop_map(AllowRemove::Named),
+    ]
+}
+
 proptest! {
     #[test]
     fn what_is_written_reads_back_the_same(
         verb in verb(),
         id in prop::option::of(content()),
+        allow_remove in allow_remove(),
         message in prop::option::of(content().prop_filter("refused", |text| batch_accepts(text))),
     ) {
         let path = crate::path::RepoPath::parse("src/a b#c: d.py").unwrap();
         let path = if matches!(verb, Verb::Create { .. }) { crate::path::RepoPath::parse("b #c.py").unwrap() } else { path };
-        let operation = Operation { id, files: Files::One(path), verb, places: Default::default() };
+        let allow_remove =
+            if VerbRow::named(verb.name()).unwrap().takes("allow_remove") { allow_remove } else { AllowRemove::Nothing };
+        let operation = Operation { id, allow_remove, ..Operation::on(path, verb) };
         let mut manifest = Manifest::of(operation, &Overrides::default()).unwrap();
         manifest.message = message;
         manifest.trailers = vec![("B".to_owned(), "~ #x".to_owned()), ("A".to_owned(), "y: z".to_owned())];

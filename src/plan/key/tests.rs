@@ -1,9 +1,7 @@
 //! What each verb makes of small configuration files, row by row.
 
-use std::collections::BTreeMap;
-
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Files, KeySelector, Operation, Part, Position, Scoped, Selector, Verb};
+use crate::manifest::{KeySelector, Operation, Part, Position, Scoped, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::action::{act, edits_of};
 use crate::plan::key::settled;
@@ -36,7 +34,7 @@ fn run(path: &str, before: &str, ops: &[(&str, &str)]) -> Result<String, Diagnos
             "delete" => Verb::Delete { selector, part: None, expect: None },
             _ => Verb::Insert { selector: Some(selector), position, content, part: None, indent },
         };
-        Operation { id: None, files: Files::One(path.clone()), verb, places: BTreeMap::new() }
+        Operation::on(path.clone(), verb)
     };
     let operations: Vec<Operation> = ops.iter().map(|(op, content)| operation(op, content)).collect();
     let mut edits = Vec::new();

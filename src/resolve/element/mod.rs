@@ -163,7 +163,7 @@ fn several(reading: &Reading<'_>, selector: &ElementSelector, found: &[usize]) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::manifest::{Files, Verb};
+    use crate::manifest::Verb;
     use crate::path::RepoPath;
     use crate::snapshot::HashKind;
 
@@ -175,12 +175,7 @@ mod tests {
         let path = RepoPath::parse("a.html").unwrap();
         let document = Document::new(path.clone(), PAGE.as_bytes().into(), HashKind::Sha1);
         let reading = Reading::of(&document);
-        let operation = Operation {
-            id: None,
-            files: Files::One(path),
-            verb: Verb::Remove { expect: None },
-            places: Default::default(),
-        };
+        let operation = Operation::on(path, Verb::Remove { expect: None });
         let told = match find(&reading, &ElementSelector::parse(selector).unwrap(), &operation) {
             Ok(at) => {
                 let span = part(&document, &document.dom().elements[at], None).unwrap();

@@ -50,7 +50,7 @@ fn what_was_changed_since_is_a_conflict_that_names_the_segment() {
 #[test]
 fn two_halves_that_do_not_parse_together_are_refused() {
     let sandbox = Sandbox::with(&[("a.py", "q = 0\nk = 0\nm = 0\nn = 0\nr = 0\n")]);
-    edit(&sandbox, "a.py", "q = \"\"\"\nk = 0\nm = 0\nn = 0\n\"\"\"\n", &[]);
+    edit(&sandbox, "a.py", "q = \"\"\"\nk = 0\nm = 0\nn = 0\n\"\"\"\n", &["--allow-remove"]);
     // Fine in a text, and no program without the quotes.
     sandbox.write("a.py", "q = \"\"\"\nk = 0\nm = (\nn = 0\n\"\"\"\n");
     sandbox.git(&["commit", "-qam", "theirs"]);

@@ -167,8 +167,8 @@ fn what_was_changed_since_is_not_gone_but_in_the_way() {
     for destination in ["index", "worktree"] {
         let sandbox = sandbox();
         edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
-        let file = "version: 1\noperations:\n  - {op: replace, file: notes.md, content: new}\n  \
-                    - {op: replace, file: other.txt, content: new}\n";
+        let file = "version: 1\noperations:\n  - {op: replace, file: notes.md, allow_remove: true, content: new}\n  \
+                    - {op: replace, file: other.txt, allow_remove: true, content: new}\n";
         let run = sandbox.segedit_with_input(&["apply", "-", "--destination", destination], file.as_bytes());
         assert_eq!(run.exit, 0, "{run}");
         sandbox.write("other.txt", "mine\n");

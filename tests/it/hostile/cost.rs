@@ -248,7 +248,7 @@ fn files_that_are_large_or_binary_are_not_parsed() {
 fn a_batch_does_not_change_the_rules_that_it_is_judged_by() {
     let rules = "version: 1\nvalidators:\n  - {name: x, command: [git, \"{files}\"], files: [\"*\"]}\n";
     let edits = batch(&[
-        json!({"op": "replace", "file": ".segedit.yaml", "content": "version: 1\n"}),
+        json!({"op": "replace", "file": ".segedit.yaml", "allow_remove": true, "content": "version: 1\n"}),
         json!({"op": "replace", "file": "a.txt", "content": "x\n"}),
     ]);
     for place in EVERYWHERE {

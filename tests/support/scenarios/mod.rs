@@ -511,7 +511,16 @@ fn check_diffs(case: &Case, original: &Sandbox, diffs: &str) -> Result<(), Strin
 /// Says the report in the short form that `report.txt` is written in.
 fn summarize(exit: i32, report: &Value) -> String {
     let mut lines = vec![format!("exit {exit}"), text(report, "status").to_owned()];
-    lines.extend(list(report, "operations").iter().map(summarize_operation));
+    for operation in list(report, "operations") {
+        lines.push(summarize_operation(operation));
+        // What is deleted by its name goes without saying.
+        let removed = if text(operation, "op") == "delete" { &[][..] } else { list(operation, "removed") };
+        for segment in removed {
+            let (address, kind) = (text(segment, "address"), text(segment, "kind"));
+            let (first, last) = (number(segment, "start_line"), number(segment, "end_line"));
+            lines.push(format!("  removes {address} {kind} {first}-{last}"));
+        }
+    }
     for file in list(report, "files") {
         let (path, status) = (text(file, "path"), text(file, "status"));
         lines.push(format!("file {path} {status} +{} -{}", number(file, "added"), number(file, "removed")));

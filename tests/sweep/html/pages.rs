@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use rayon::prelude::*;
-use segedit::manifest::{ElementSelector, Files, Operation, Scoped, Selector, Verb};
+use segedit::manifest::{ElementSelector, Operation, Scoped, Selector, Verb};
 use segedit::path::RepoPath;
 use segedit::plan::FileEdit;
 use segedit::plan::action::{act, edits_of};
@@ -85,18 +85,14 @@ fn judge(path: &Path, document: &Document) -> (usize, Vec<String>) {
         }
         let span = extent(document, dom.elements[at].whole());
         let Ok(text) = std::str::from_utf8(span.of(&document.bytes)) else { continue };
-        let operation = Operation {
-            id: None,
-            files: Files::One(document.path.clone()),
-            verb: Verb::Replace {
-                selector: Some(Scoped::from(Selector::Element(selector))),
-                part: None,
-                content: text.to_owned(),
-                indent: None,
-                expect: None,
-            },
-            places: Default::default(),
+        let verb = Verb::Replace {
+            selector: Some(Scoped::from(Selector::Element(selector))),
+            part: None,
+            content: text.to_owned(),
+            indent: None,
+            expect: None,
         };
+        let operation = Operation::on(document.path.clone(), verb);
         match act(&reading, &operation) {
             Ok(act) => {
                 let edits: Vec<Edit> = edits_of(&act, 0).collect();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use segedit::diagnostic::Code;
 
 use segedit::manifest::{
-    Destination, Files, KeySelector, Manifest, Mode, Operation, Order, Position, Scoped, Selector, Source, Verb,
+    AllowRemove, Destination, KeySelector, Manifest, Mode, Operation, Order, Position, Scoped, Selector, Source, Verb,
 };
 use segedit::path::RepoPath;
 use segedit::plan;
@@ -436,8 +436,9 @@ fn carried_out(format: Format, before: &str, asked: &[Asked]) -> Result<String, 
     let plan = plan::build(&manifest, &snapshot)
         .map_err(|refused| refused.errors.first().map_or(String::new(), |error| told(error.code, &error.message)))?;
     let changes = plan.changes();
-    verify::check(plan, Mode::Strict, |_| ())
+    verify::check(plan, &manifest.operations, Mode::Strict, |_| ())
         .0
+        .outcome
         .map_err(|refused| refused.errors.first().map_or(String::new(), |error| told(error.code, &error.message)))?;
     let after = changes.first().and_then(|change| change.after.clone());
     Ok(after.map_or(before.to_owned(), |file| String::from_utf8_lossy(&file.bytes).into_owned()))
@@ -465,5 +466,5 @@ fn as_operation(path: &RepoPath, asked: &Asked) -> Operation {
         "replace" => Verb::Replace { selector: Some(selector), part: None, content, indent, expect: None },
         _ => Verb::Insert { selector: Some(selector), position, content, part: None, indent },
     };
-    Operation { id: None, files: Files::One(path.clone()), verb, places: BTreeMap::new() }
+    Operation { allow_remove: AllowRemove::Everything, ..Operation::on(path.clone(), verb) }
 }

@@ -1,0 +1,468 @@
+//! `Exchange`: what went and what came inside of the edits of one file, and what of it somebody asked for.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::{AllowRemove, Operation, Selector, Verb};
+use crate::path::RepoPath;
+use crate::plan::{FileEdit, Removed};
+use crate::resolve::{Block, Document, Named, is_code, marked_blocks};
+use crate::syntax::Kind;
+use crate::text::Span;
+use crate::text::splice::Splices;
+use crate::verify::inventory::{header, is_touched};
+
+/// What went and what came inside of the edits of one file.
+#[derive(Clone, Debug, Default)]
+pub struct Exchange {
+    path: Option<RepoPath>,
+    gone: Vec<Gone>,
+    pub(super) came: Vec<Came>,
+    /// Names that operations replaced and that nothing defines now: (operation, qualified name).
+    pub(super) undefined: Vec<(usize, String)>,
+    /// The old file does not parse, so that its segments are a guess.
+    pub is_guessed: bool,
+}
+
+/// What one name may go over to another of: a function may become a class, no section becomes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Family {
+    Code,
+    Section,
+    Key,
+    Block,
+}
+
+impl Family {
+    fn of(kind: Kind) -> Family {
+        match kind {
+            Kind::Section => Family::Section,
+            Kind::Key => Family::Key,
+            _ => Family::Code,
+        }
+    }
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Gone {
+    pub(super) path: RepoPath,
+    /// Within the file.
+    address: String,
+    pub(super) qualified: String,
+    name: String,
+    kind: &'static str,
+    family: Family,
+    lines: (usize, usize),
+    text: Vec<u8>,
+    /// Those that claim its header: the first is said to have taken it.
+    pub(super) operations: Vec<usize>,
+    /// The range of an operation is this segment, or a part of it.
+    is_target: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Came {
+    path: RepoPath,
+    qualified: String,
+    name: String,
+    family: Family,
+    text: Vec<u8>,
+}
+
+impl Exchange {
+    /// Says whether nothing went and nothing that was replaced is undefined.
+    pub fn is_empty(&self) -> bool {
+        self.gone.is_empty() && self.undefined.is_empty()
+    }
+
+    /// Compares what `splices` touch of the segments of a file before and after.
+    pub fn between(
+        edit: &FileEdit,
+        splices: &Splices,
+        (old, old_named): (&Document, &[Named<'_>]),
+        (new, new_named): (&Document, &[Named<'_>]),
+    ) -> Exchange {
+        let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
+        let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
+        let inside_old: Vec<&Named<'_>> =
+            old_named.iter().filter(|named| is_touched(header(named), &touched)).collect();
+        let inside_new: Vec<&Named<'_>> =
+            new_named.iter().filter(|named| is_touched(header(named), &written)).collect();
+        let undefined = undefined(edit, new_named);
+        if undefined.is_empty() && is_same_names(&inside_old, &inside_new) {
+            return Exchange::default();
+        }
+
+        let (gone, came) = unpaired((old_named, &inside_old), (new_named, &inside_new));
+        let starts: HashSet<usize> = came.iter().map(|named| named.symbol.definition.start).collect();
+        let moves = splices.moves();
+        let is_renamed = |named: &Named<'_>| {
+            let (header, body) = (header(named), named.symbol.body);
+            let start = named.symbol.definition.start;
+            let keeps_body = body.is_some_and(|body| !touched.iter().any(|splice| splice.overlaps(body)));
+            let is_within_header = || touched.iter().all(|splice| !splice.overlaps(header) || header.contains(*splice));
+            (starts.contains(&moves.ahead(start)) || starts.contains(&moves.behind(start)))
+                && (keeps_body || is_within_header())
+        };
+        let is_replaced = |named: &Named<'_>| undefined.iter().any(|(_, name)| *name == named.qualified);
+        let is_gone = |named: &&Named<'_>| has_a_name(named) && (is_replaced(named) || !is_renamed(named));
+        let gone = gone.into_iter().filter(is_gone).map(|named| Gone::of(named, edit, old));
+        let came = came.into_iter().filter(|named| has_a_name(named)).map(|named| Came::of(named, edit, new));
+        Exchange {
+            path: Some(edit.path.clone()),
+            gone: gone.collect(),
+            came: came.collect(),
+            undefined,
+            is_guessed: false,
+        }
+    }
+
+    /// Adds the blocks and regions whose opening tags or comments the edit takes away or writes.
+    pub fn with_blocks(mut self, edit: &FileEdit, old: &Document, new: &Document) -> Exchange {
+        let Some(splices) = edit.splices.as_ref().filter(|_| old.bytes != new.bytes) else { return self };
+        let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
+        let (before, after) = (marked_blocks(old), marked_blocks(new));
+        let count = |blocks: &[Block]| {
+            let mut counts: HashMap<String, usize> = HashMap::new();
+            for block in blocks {
+                *counts.entry(block.name.clone()).or_default() += 1;
+            }
+            counts
+        };
+        let (here, there) = (count(&before), count(&after));
+        let lacks = |side: &HashMap<String, usize>, other: &HashMap<String, usize>, block: &&Block| {
+            other.get(&block.name).copied().unwrap_or(0) < side.get(&block.name).copied().unwrap_or(0)
+        };
+        let moves = splices.moves();
+        let opens: HashSet<usize> = after.iter().map(|block| block.open.start).collect();
+        let is_renamed = |block: &Block| {
+            let is_within = touched.iter().all(|splice| !splice.overlaps(block.open) || block.open.contains(*splice));
+            is_within && opens.contains(&moves.behind(block.open.start))
+        };
+        let gone = before
+            .iter()
+            .filter(|block| is_touched(block.open, &touched) && lacks(&here, &there, block) && !is_renamed(block));
+        self.gone.extend(gone.map(|block| Gone::of_block(block, edit, old)));
+        let came = after.iter().filter(|block| lacks(&there, &here, block));
+        self.came.extend(came.map(|block| Came::of_block(block, edit, new)));
+        self.path = Some(edit.path.clone());
+        self
+    }
+
+    /// Returns those that are not elsewhere in the batch now. Each of `came` can be only one of them.
+    pub(super) fn gone_for_good(&self, came: &[&Came], taken: &mut HashSet<usize>) -> Vec<&Gone> {
+        let mut renamed: HashSet<(&str, &str)> = HashSet::new();
+        for gone in &self.gone {
+            let successor = came.iter().find(|came| gone.is_replaced_by(came));
+            renamed.extend(successor.map(|came| (gone.qualified.as_str(), came.qualified.as_str())));
+        }
+
+        let mut lost = Vec::new();
+        for gone in &self.gone {
+            let is_now = |(at, came): &(usize, &&Came)| !taken.contains(at) && gone.is_now(came, &renamed);
+            let now = came.iter().enumerate().find(is_now).map(|(at, came)| (at, came.qualified.as_str()));
+            match now {
+                Some((at, qualified)) => {
+                    taken.insert(at);
+                    renamed.insert((&gone.qualified, qualified));
+                }
+                None => lost.push(gone),
+            }
+        }
+        lost
+    }
+
+    /// Returns a refusal for each name that an operation replaced and that nothing defines now.
+    pub(super) fn refused_names(&self, operations: &[Operation]) -> Vec<Diagnostic> {
+        let mut refusals = Vec::new();
+        for (index, name) in &self.undefined {
+            let gone = self.gone.iter().find(|gone| gone.qualified == *name);
+            let allowed = operations
+                .get(*index)
+                .zip(gone)
+                .is_some_and(|(operation, gone)| gone.is_allowed(operation, &self.undefined));
+            let Some(path) = self.path.as_ref().filter(|_| !allowed) else { continue };
+            let instead = gone.and_then(|gone| self.came.iter().find(|came| gone.is_replaced_by(came)));
+            let refusal = match instead {
+                Some(came) => {
+                    let message = format!("the content defines `{}`, and {path} would lose `{name}`", came.qualified);
+                    Diagnostic::new(Code::WouldRemove, message).note(format!(
+                        "to rename the definition alone: `allow_remove: [{}]` (`--allow-remove`); what refers to it keeps the old name", super::as_word(name)
+                    ))
+                }
+                None => {
+                    let message = format!("{path} no longer defines `{name}`, which operation {index} replaced");
+                    Diagnostic::new(Code::InventoryChanged, message)
+                        .note("the content must define the symbol that it replaces; `delete` removes one")
+                }
+            };
+            refusals.push(refusal.of_operation(*index));
+        }
+        refusals
+    }
+}
+
+/// Returns the names that operations replaced and that nothing defines now.
+fn undefined(edit: &FileEdit, new: &[Named<'_>]) -> Vec<(usize, String)> {
+    if edit.defines.is_empty() || !new.iter().all(|named| is_code(named.symbol.kind)) {
+        return Vec::new();
+    }
+    let wanted: HashSet<&str> = edit.defines.iter().map(|(_, name)| name.as_str()).collect();
+    let found: HashSet<&str> =
+        new.iter().map(|named| named.qualified.as_str()).filter(|name| wanted.contains(name)).collect();
+    edit.defines.iter().filter(|(_, name)| !found.contains(name.as_str())).cloned().collect()
+}
+
+/// Says whether it is one of those that somebody may miss by name: a plain item of a list has a number only, and
+/// elements are held by the structure.
+fn has_a_name(named: &Named<'_>) -> bool {
+    let symbol = named.symbol;
+    match symbol.kind {
+        Kind::Element => false,
+        Kind::Key => !(symbol.name.starts_with('[') && symbol.children.is_empty()),
+        _ => true,
+    }
+}
+
+fn is_same_names(old: &[&Named<'_>], new: &[&Named<'_>]) -> bool {
+    old.len() == new.len() && old.iter().zip(new).all(|(one, other)| one.qualified == other.qualified)
+}
+
+/// Returns those inside the edits, before and after, whose qualified name has no counterpart on the other side.
+fn unpaired<'n, 'a>(
+    (old, inside_old): (&'n [Named<'a>], &[&'n Named<'a>]),
+    (new, inside_new): (&'n [Named<'a>], &[&'n Named<'a>]),
+) -> (Vec<&'n Named<'a>>, Vec<&'n Named<'a>>) {
+    let (before, after) = (counts(old), counts(new));
+    (surplus(inside_old, &before, &after), surplus(inside_new, &after, &before))
+}
+
+/// Returns those of `inside` that the other side does not have, where `here` and `there` count the names of both sides.
+fn surplus<'n, 'a>(
+    inside: &[&'n Named<'a>],
+    here: &HashMap<&str, usize>,
+    there: &HashMap<&str, usize>,
+) -> Vec<&'n Named<'a>> {
+    let count = |side: &HashMap<&str, usize>, name: &str| side.get(name).copied().unwrap_or(0);
+    let mut paired: HashMap<&str, usize> = HashMap::new();
+    for named in inside {
+        *paired.entry(&named.qualified).or_default() += 1;
+    }
+    // Those of a name outside of the edits are on both sides.
+    for (name, inside) in &mut paired {
+        *inside = (*inside + count(there, name)).saturating_sub(count(here, name));
+    }
+
+    let mut found = Vec::new();
+    for &named in inside {
+        match paired.get_mut(named.qualified.as_str()) {
+            Some(left) if *left > 0 => *left -= 1,
+            _ => found.push(named),
+        }
+    }
+    found
+}
+
+fn counts<'n>(all: &'n [Named<'_>]) -> HashMap<&'n str, usize> {
+    let mut counts: HashMap<&str, usize> = HashMap::with_capacity(all.len());
+    for named in all {
+        *counts.entry(&named.qualified).or_default() += 1;
+    }
+    counts
+}
+
+impl Gone {
+    fn of_block(block: &Block, edit: &FileEdit, old: &Document) -> Gone {
+        let span = block.open.cover(block.close);
+        let claims = claims_of(edit, block.open);
+        Gone {
+            path: edit.path.clone(),
+            address: block.address.clone(),
+            qualified: block.name.clone(),
+            name: block.name.clone(),
+            kind: block.sort.as_str(),
+            family: Family::Block,
+            lines: lines_of(old, span),
+            text: span.of(&old.bytes).to_vec(),
+            operations: claims.iter().map(|(_, operation)| *operation).collect(),
+            is_target: claims.iter().any(|(claim, _)| old.widened(span).contains(*claim)),
+        }
+    }
+
+    fn of(named: &Named<'_>, edit: &FileEdit, old: &Document) -> Gone {
+        let (symbol, header) = (named.symbol, header(named));
+        let claims = claims_of(edit, header);
+        let span = symbol.definition;
+        Gone {
+            path: edit.path.clone(),
+            address: named.address(),
+            qualified: named.qualified.clone(),
+            name: symbol.name.clone(),
+            kind: symbol.kind.as_str(),
+            family: Family::of(symbol.kind),
+            lines: lines_of(old, span),
+            text: span.of(&old.bytes).to_vec(),
+            operations: claims.iter().map(|(_, operation)| *operation).collect(),
+            is_target: claims.iter().any(|(claim, _)| old.widened(symbol.whole()).contains(*claim)),
+        }
+    }
+
+    /// Says whether `operation` names it, quotes its name, or allows that it goes.
+    pub(super) fn is_asked_for(&self, operation: &Operation, undefined: &[(usize, String)]) -> bool {
+        let scoped = match &operation.verb {
+            Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
+            Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => Some(selector),
+            Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => return true,
+        };
+        let is_delete = matches!(operation.verb, Verb::Delete { .. });
+        let is_named = match scoped.map(|scoped| &scoped.selector) {
+            Some(Selector::Text(text)) => quotes(text, &self.name),
+            // Content that begins with a heading gives the section that one.
+            Some(Selector::Section(_)) => is_delete || self.is_target,
+            // Who deletes lines means all that is in them.
+            Some(
+                Selector::Symbol(_) | Selector::Block(_) | Selector::Element(_) | Selector::Key(_) | Selector::Lines(_),
+            ) => is_delete,
+            // How far a pattern reaches, it alone knows.
+            Some(Selector::Pattern(_)) | None => false,
+        };
+        is_named || self.is_allowed(operation, undefined)
+    }
+
+    /// Says whether `operation` allows that it goes: by a name of its own, or with something around it that goes as a
+    /// whole. What is around it and only gets another name is not gone with all inside.
+    fn is_allowed(&self, operation: &Operation, undefined: &[(usize, String)]) -> bool {
+        let is_renamed = |name: &str| undefined.iter().any(|(_, renamed)| renamed == name);
+        match &operation.allow_remove {
+            AllowRemove::Nothing => false,
+            AllowRemove::Everything => true,
+            AllowRemove::Named(names) => names.iter().any(|name| {
+                let name = self.within_file(name);
+                self.answers_to(name) || (self.is_inside(name) && !is_renamed(name))
+            }),
+        }
+    }
+
+    /// Returns a name without the path of the file, if it brings that.
+    fn within_file<'n>(&self, name: &'n str) -> &'n str {
+        name.strip_prefix(self.path.as_str()).and_then(|rest| rest.strip_prefix("::")).unwrap_or(name)
+    }
+
+    /// Says whether `name` is its own, its qualified one or its address within the file.
+    fn answers_to(&self, name: &str) -> bool {
+        self.name == name || self.qualified == name || self.address == name
+    }
+
+    /// Says whether `qualified` is something around it.
+    pub(super) fn is_inside(&self, qualified: &str) -> bool {
+        let inner = self.qualified.strip_prefix(qualified);
+        inner.is_some_and(|inner| inner.starts_with('.') || inner.starts_with('['))
+    }
+
+    /// Says whether `came` is this elsewhere: of the same name, in what its parent became or with half of its lines.
+    fn is_now(&self, came: &Came, renamed: &HashSet<(&str, &str)>) -> bool {
+        if self.family != came.family || self.name != came.name {
+            return false;
+        }
+        let parents = (around(&self.qualified, &self.name), around(&came.qualified, &came.name));
+        let is_family = self.path == came.path && (parents.0 == parents.1 || renamed.contains(&parents));
+        is_family || shares_half(&self.text, &came.text)
+    }
+
+    /// Says whether the operation put `came` in its place, under a name of its own.
+    fn is_replaced_by(&self, came: &Came) -> bool {
+        let parents = (around(&self.qualified, &self.name), around(&came.qualified, &came.name));
+        self.is_target && self.path == came.path && self.family == came.family && parents.0 == parents.1
+    }
+
+    pub(super) fn told(&self) -> Removed {
+        let (start_line, end_line) = self.lines;
+        let address = format!("{}::{}", self.path, self.address);
+        Removed { address, kind: self.kind, start_line, end_line }
+    }
+
+    /// Returns it with its kind and lines, for a sentence.
+    pub(super) fn described(&self) -> String {
+        let (first, last) = self.lines;
+        let lines = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
+        format!("`{}` ({}, {lines})", self.address, self.kind)
+    }
+}
+
+/// Returns the claims of the operations that took `header` away: those that hold a part of it, then those that a splice
+/// through it may come from, because one splice may do the work of several.
+fn claims_of(edit: &FileEdit, header: Span) -> Vec<(Span, usize)> {
+    let splices = edit.splices.iter().flat_map(|splices| splices.iter());
+    let through: Vec<Span> = splices.map(|splice| splice.span).filter(|span| span.overlaps(header)).collect();
+    let meets = |claim: Span| through.iter().any(|span| claim.start <= span.end && span.start <= claim.end);
+    let (holding, others): (Vec<_>, Vec<_>) =
+        edit.claims.iter().copied().partition(|(claim, _)| claim.overlaps(header));
+    holding.into_iter().chain(others.into_iter().filter(|(claim, _)| meets(*claim))).collect()
+}
+
+/// Returns the 1-based lines that `span` begins and ends on.
+fn lines_of(document: &Document, span: Span) -> (usize, usize) {
+    let lines = document.lines();
+    (lines.line(span.start), lines.line(span.end.saturating_sub(1).max(span.start)))
+}
+
+/// Returns what is around `name` in a qualified name: `A.B` of `A.B.f`.
+fn around<'q>(qualified: &'q str, name: &str) -> &'q str {
+    qualified.strip_suffix(name).map_or(qualified, |around| around.trim_end_matches('.'))
+}
+
+/// Says whether `text` holds `name` as a word of its own.
+fn quotes(text: &str, name: &str) -> bool {
+    let is_word = |character: Option<char>| character.is_some_and(|it| it.is_alphanumeric() || it == '_');
+    let begins_word = is_word(name.chars().next());
+    let ends_word = is_word(name.chars().next_back());
+    !name.is_empty()
+        && text.match_indices(name).any(|(at, _)| {
+            let (before, after) = (text[..at].chars().next_back(), text[at + name.len()..].chars().next());
+            !(begins_word && is_word(before) || ends_word && is_word(after))
+        })
+}
+
+/// Says whether at least half of the lines of `text` that hold something are among those of `other`, whatever their
+/// indentation.
+fn shares_half(text: &[u8], other: &[u8]) -> bool {
+    let lines = |text: &'_ [u8]| {
+        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        lines.filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect::<Vec<_>>()
+    };
+    let mut left: HashMap<Vec<u8>, usize> = HashMap::new();
+    for line in lines(other) {
+        *left.entry(line).or_default() += 1;
+    }
+    let lines = lines(text);
+    let shared = lines.iter().filter(|line| match left.get_mut(*line) {
+        Some(count) if *count > 0 => {
+            *count -= 1;
+            true
+        }
+        _ => false,
+    });
+    2 * shared.count() >= lines.len()
+}
+
+impl Came {
+    fn of_block(block: &Block, edit: &FileEdit, new: &Document) -> Came {
+        Came {
+            path: edit.path.clone(),
+            qualified: block.name.clone(),
+            name: block.name.clone(),
+            family: Family::Block,
+            text: block.open.cover(block.close).of(&new.bytes).to_vec(),
+        }
+    }
+
+    fn of(named: &Named<'_>, edit: &FileEdit, new: &Document) -> Came {
+        Came {
+            path: edit.path.clone(),
+            qualified: named.qualified.clone(),
+            name: named.symbol.name.clone(),
+            family: Family::of(named.symbol.kind),
+            text: named.symbol.definition.of(&new.bytes).to_vec(),
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Removals: what was inside of an edited range and is not in the candidate, neither under that name at that place nor
+//! elsewhere in the batch. All of it is told; what nobody asked to remove is refused.
+//!
+//! Asked for is what `delete` names and all inside of it, what a `text` quotes by name, what `allow_remove` allows, and
+//! what the same batch puts elsewhere or under a renamed parent.
+
+mod directives;
+mod exchange;
+mod shrink;
+
+use std::collections::{BTreeMap, HashSet};
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::Operation;
+use crate::plan::{FileEdit, Removed};
+use crate::resolve::Document;
+use directives::Directive;
+pub use exchange::Exchange;
+use exchange::{Came, Gone};
+use shrink::Shrunk;
+
+/// What one file loses in a step.
+#[derive(Clone, Debug)]
+pub struct Losses {
+    exchange: Exchange,
+    shrunk: Option<Shrunk>,
+    directives: Vec<Directive>,
+}
+
+impl Losses {
+    /// Returns what an edit takes from `old`, of whose segments `exchange` tells.
+    pub fn of(edit: &FileEdit, exchange: Exchange, old: &Document, new: &Document) -> Losses {
+        Losses {
+            exchange: exchange.with_blocks(edit, old, new),
+            shrunk: shrink::shrunk(edit, old),
+            directives: directives::gone(edit, old),
+        }
+    }
+}
+
+/// What a batch removes, and what there is to say against it.
+#[derive(Clone, Debug, Default)]
+pub struct Weighed {
+    /// Everything, in the order of the files, with the index of the operation that takes it away.
+    pub removed: Vec<(usize, Removed)>,
+    /// A refusal for each operation that removes what nobody asked for.
+    pub refusals: Vec<Diagnostic>,
+    /// The same, where the segments of the old file are a guess; and directives that go.
+    pub warnings: Vec<Diagnostic>,
+}
+
+/// Weighs what went and came in all files of a batch.
+pub fn weigh(losses: &[Losses], operations: &[Operation]) -> Weighed {
+    let mut weighed = Weighed::default();
+    let came: Vec<&Came> = losses.iter().flat_map(|losses| &losses.exchange.came).collect();
+    let mut taken = HashSet::new();
+    for Losses { exchange, shrunk, directives } in losses {
+        let mut refusals = exchange.refused_names(operations);
+        let mut unasked: BTreeMap<usize, Vec<&Gone>> = BTreeMap::new();
+        for gone in exchange.gone_for_good(&came, &mut taken) {
+            let asks = |at: &&usize| {
+                operations.get(**at).is_some_and(|operation| gone.is_asked_for(operation, &exchange.undefined))
+            };
+            let asking = gone.operations.iter().find(asks);
+            let Some(&index) = asking.or(gone.operations.first()) else { continue };
+            weighed.removed.push((index, gone.told()));
+            let is_refused = exchange.undefined.iter().any(|(at, name)| *at == index && *name == gone.qualified);
+            if !is_refused && asking.is_none() {
+                unasked.entry(index).or_default().push(gone);
+            }
+        }
+        refusals.extend(unasked.into_iter().map(|(index, gone)| refusal(&gone).of_operation(index)));
+        let told = if exchange.is_guessed { &mut weighed.warnings } else { &mut weighed.refusals };
+        told.extend(refusals);
+        weighed.refusals.extend(shrunk.as_ref().and_then(|shrunk| shrunk.unasked(operations)).map(shrinking));
+        weighed.warnings.extend(directives.iter().filter_map(|directive| directive.warning(operations)));
+    }
+    weighed
+}
+
+/// Refuses that `gone`, which is not empty, goes without a word. What is inside of another of them goes without saying.
+fn refusal(gone: &[&Gone]) -> Diagnostic {
+    const MOST: usize = 20;
+    let is_inside = |inner: &Gone| gone.iter().any(|outer| inner.is_inside(&outer.qualified));
+    let outermost: Vec<&&Gone> = gone.iter().filter(|gone| !is_inside(gone)).collect();
+    let mut named: Vec<String> = outermost.iter().take(MOST).map(|gone| gone.described()).collect();
+    if outermost.len() > MOST {
+        named.push(format!("{} more", outermost.len() - MOST));
+    }
+
+    let path = gone.first().map(|gone| gone.path.to_string()).unwrap_or_default();
+    let message = format!("{path} would lose {}, which nothing asked for", named.join(", "));
+    let names: Vec<String> = outermost.iter().take(MOST).map(|gone| as_word(&gone.qualified)).collect();
+    Diagnostic::new(Code::WouldRemove, message).note(format!(
+        "keep it in the content, delete it by an operation of its own, or allow it: `allow_remove: [{}]` (`--allow-remove`)",
+        names.join(", ")
+    ))
+}
+
+/// Returns a name as an item of a list in brackets, quoted where YAML needs it.
+fn as_word(name: &str) -> String {
+    let is_plain = |character: char| character.is_alphanumeric() || matches!(character, '_' | '.' | '$');
+    let is_word = name.chars().all(is_plain) && name.starts_with(|first: char| first.is_alphabetic() || first == '_');
+    if is_word { name.to_owned() } else { format!("'{}'", name.replace('\'', "''")) }
+}
+
+/// Refuses that most lines of a file go without a word.
+fn shrinking((operation, sentence): (usize, String)) -> Diagnostic {
+    Diagnostic::new(Code::WouldRemove, sentence)
+        .note("delete by an operation of its own what has to go, or allow it: `allow_remove: true` (`--allow-remove`)")
+        .of_operation(operation)
+}

@@ -1,0 +1,9 @@
+X = load()  # type: ignore
+
+
+def f():
+    return 1
+
+
+def g():
+    return 2

@@ -1,0 +1,4 @@
+# region one
+x = 1
+# endregion
+y = 2

@@ -1,0 +1,5 @@
+X = 1
+
+
+def close(self):
+    return False
