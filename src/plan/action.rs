@@ -62,7 +62,7 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
                     (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
                 }
                 (None, ..) => {
-                    let indent = indent_beside(scoped, *indent, matched.as_ref());
+                    let indent = indent_beside(reading, scoped, target.span, *indent, matched.as_ref());
                     let edits = insert::beside(reading, scoped, &target, *position, content, indent);
                     (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
                 }
@@ -109,12 +109,22 @@ fn indent_at(scoped: &Scoped, indent: Option<Indent>) -> Indent {
     indent.unwrap_or(usual)
 }
 
-/// Returns how content beside `scoped` is indented. The line above a place says little of what belongs there; but who misquoted
-/// its indentation did not know that of the content either.
-fn indent_beside(scoped: &Scoped, indent: Option<Indent>, matched: Option<&Match>) -> Indent {
+/// Returns how content beside `scoped`, found at `span`, is indented. The line above a place says little of what belongs there; but
+/// who misquoted its indentation, or quoted a line without it, did not know that of the content either.
+fn indent_beside(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    span: Span,
+    indent: Option<Indent>,
+    matched: Option<&Match>,
+) -> Indent {
+    let document = reading.document;
     let to_the_letter = matched.is_none_or(|matched| matched.level == MatchLevel::Exact);
     let by_place = matches!(scoped.selector, Selector::Lines(_) | Selector::Text(_) | Selector::Pattern(_));
-    indent.unwrap_or(if by_place && to_the_letter { Indent::Keep } else { Indent::Auto })
+    let is_bare_line = matches!(scoped.selector, Selector::Text(_))
+        && document.line_start(document.lines().line(span.start)) < span.start
+        && quoted::fills_lines(document, span);
+    indent.unwrap_or(if by_place && to_the_letter && !is_bare_line { Indent::Keep } else { Indent::Auto })
 }
 
 impl Act {

@@ -88,7 +88,9 @@ fn placed(
         }
         (Some(named), Position::First | Position::Last) => child(reading, named, position, content, indent)?,
         (None, Position::Before | Position::After) => match scoped.selector {
-            Selector::Text(ref text) if text.ends_with('\n') => line(reading, target, position, content, indent)?,
+            Selector::Text(ref text) if text.ends_with('\n') || means_line(reading, target, position, content) => {
+                line(reading, target, position, content, indent)?
+            }
             Selector::Text(_) | Selector::Pattern(_) => beside_text(reading, target, position, content, indent)?,
             _ => line(reading, target, position, content, indent)?,
         },
@@ -115,6 +117,13 @@ pub fn beside_text(
         return line(reading, target, position, content, indent);
     }
     Ok(in_line(reading, target, position, content))
+}
+
+/// Says whether a text means its line: it fills that, and the content does not bring the blank that joins both in one.
+fn means_line(reading: &Reading<'_>, target: &Target<'_, '_>, position: Position, content: &str) -> bool {
+    let is_blank = |character: char| matches!(character, ' ' | '\t');
+    let joins = if position == Position::Before { content.ends_with(is_blank) } else { content.starts_with(is_blank) };
+    (!joins || content.contains('\n')) && super::quoted::fills_lines(reading.document, target.span)
 }
 
 fn ends_line(content: &str) -> bool {

@@ -50,9 +50,26 @@ pub fn edits(
     Ok(vec![What::Replace(Splice::new(span, new))])
 }
 
-/// Returns the edits that take a text away: its indentation goes with whole lines, though it was not quoted.
+/// Says whether nothing but blanks is around `span` on its lines, and it does not end the last of them itself.
+pub fn fills_lines(document: &Document, span: Span) -> bool {
+    let (lines, bytes) = (document.lines(), &document.bytes);
+    if span.is_empty() || span.of(bytes).ends_with(b"\n") {
+        return false;
+    }
+    let start = document.line_start(lines.line(span.start)).min(span.start);
+    let end = lines.content(bytes, lines.line(span.end - 1)).end.max(span.end);
+    is_blank(&bytes[start..span.start]) && is_blank(&bytes[span.end..end])
+}
+
+/// Returns the edits that take a text away: where it fills its lines these go, though neither their indentation nor the line
+/// break was quoted.
 pub fn removed(reading: &Reading<'_>, span: Span) -> Vec<What> {
     let document = reading.document;
+    if fills_lines(document, span) {
+        let (first, last) = (document.lines().line(span.start), document.lines().line(span.end - 1));
+        let end = document.lines().content(&document.bytes, last).end.max(span.end);
+        return vec![super::remove::bare_lines(Span::new(document.line_start(first).min(span.start), end))];
+    }
     let bytes = &document.bytes;
     let start = document.line_start(document.lines().line(span.start)).min(span.start);
     let opens = is_blank(&bytes[start..span.start]);
@@ -233,7 +250,7 @@ fn borrowed(keys: &[Vec<u8>]) -> Vec<&[u8]> {
 fn by_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
     if level <= MatchLevel::Indentation {
         // Typography is all that the words of both can differ in, and that is the file's where it was not meant to change.
-        let merged = if sides[1].is_ascii() { None } else { merged_words(sides, level) };
+        let merged = if sides.iter().all(|side| side.is_ascii()) { None } else { merged_words(sides, level) };
         return Some(merged.unwrap_or_else(|| sides[2].to_vec()));
     }
     merged_words(sides, level)
@@ -249,11 +266,13 @@ fn merged_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
             Part::Settled(bytes) => merged.extend(bytes),
             Part::Clash([from, to, wanted]) => {
                 let (base, ours, theirs) = (&base[from], &ours[to], &theirs[wanted]);
-                let keys =
-                    |words: &[&'_ [u8]]| words.iter().map(|word| word_key(word).into_owned()).collect::<Vec<_>>();
+                // As one text: an apostrophe may be a word of its own here and a part of one there.
+                let keys = |words: &[&'_ [u8]]| words.iter().map(|word| word_key(word)).collect::<Vec<_>>().concat();
                 let blank = |words: &[&[u8]]| words.iter().all(|word| is_blank(word));
                 match () {
-                    () if keys(base) == keys(ours) => merged.extend(theirs.concat()),
+                    () if keys(base) == keys(ours) => {
+                        merged.extend(by_characters([&base.concat(), &ours.concat(), &theirs.concat()]));
+                    }
                     () if blank(base) && blank(ours) => merged.extend([theirs.concat(), ours.concat()].concat()),
                     () => return None,
                 }
@@ -261,6 +280,27 @@ fn merged_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
         }
     }
     Some(merged)
+}
+
+/// Merges what differs in typography only: of a changed word the characters that did not change are the file's.
+fn by_characters(sides: [&[u8]; 3]) -> Vec<u8> {
+    if sides.iter().all(|side| side.is_ascii()) {
+        return sides[2].to_vec();
+    }
+    let [base, ours, theirs] = sides.map(characters);
+    let mut merged = Vec::new();
+    for part in parts([&base, &ours, &theirs], &|character| word_key(character)) {
+        match part {
+            Part::Settled(bytes) => merged.extend(bytes),
+            Part::Clash([_, _, wanted]) => merged.extend(theirs[wanted].concat()),
+        }
+    }
+    merged
+}
+
+/// Returns the characters of UTF-8, each as its bytes.
+fn characters(text: &[u8]) -> Vec<&[u8]> {
+    text.chunk_by(|_, next| next & 0b1100_0000 == 0b1000_0000).collect()
 }
 
 /// Returns the words of `side`, white space in one piece whatever it is made of.

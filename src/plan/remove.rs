@@ -26,9 +26,8 @@ pub fn edits(
         return Ok(super::block::delete(reading, block, part));
     }
     match (&scoped.selector, target.named) {
-        (Selector::Text(_), _) => Ok(super::quoted::removed(reading, target.span)),
-        (Selector::Pattern(_) | Selector::Element(_), _)
-        | (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), None) => {
+        (Selector::Text(_) | Selector::Pattern(_), _) => Ok(super::quoted::removed(reading, target.span)),
+        (Selector::Element(_), _) | (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), None) => {
             Ok(vec![What::Replace(Splice::new(target.span, Vec::new()))])
         }
         // Keys have a room of their own.

@@ -1,0 +1,5 @@
+def f(
+    root: str = None,
+    extra: int = 0,
+):
+    pass

@@ -1,0 +1,4 @@
+def f(
+    root: str = None,
+):
+    pass
