@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Operation;
 use crate::resolve::Document;
 use crate::text::splice::{Splice, Splices};
-use crate::text::{LineEnding, Lines, Span, is_blank};
+use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
 
 /// Composes the edits of one file into splices, or names every two operations that claim the same bytes.
 pub fn compose(document: &Document, edits: &[Edit], operations: &[Operation]) -> Result<Splices, Vec<Diagnostic>> {
@@ -187,7 +187,7 @@ fn takes_the_place(block: &Block, insertion: &Insertion) -> bool {
     touches || insertion.beside.is_some_and(|beside| block.lines.contains(beside))
 }
 
-/// Returns the range to remove so that the larger of the two gaps stays, and no gap at either end of the file.
+/// Returns the range to remove so that the larger of the two gaps stays, and no gap at the edge of a block or the file.
 fn mended(document: &Document, lines: Span) -> Span {
     let gaps = Gaps::around(document, lines);
     let index = document.lines();
@@ -196,9 +196,23 @@ fn mended(document: &Document, lines: Span) -> Span {
         (Some(previous), None) => bare(document, Span::new(index.start(previous + 1), lines.end)),
         (None, None) => Span::new(after_bom(document), document.bytes.len()),
         (None, Some(next)) => Span::new(after_bom(document), index.start(next)),
+        (Some(previous), Some(next)) if is_at_edge(document, previous, first, next) => {
+            Span::new(index.start(previous + 1), index.start(next))
+        }
         (Some(_), Some(next)) if gaps.above >= gaps.below => Span::new(index.start(first), index.start(next)),
         (Some(previous), Some(_)) => Span::new(index.start(previous + 1), index.start(last + 1)),
     }
+}
+
+/// Says whether what begins on line `first` is the first thing in a block whose header ends on line `previous`, or the last in
+/// one that a bracket on line `next` closes. Where indentation ends a block, the gap below is that of what is around it.
+fn is_at_edge(document: &Document, previous: usize, first: usize, next: usize) -> bool {
+    let lines = document.lines();
+    let indentation = |line: usize| leading_blank(lines.content(&document.bytes, line).of(&document.bytes)).len();
+    let closes = lines.content(&document.bytes, next).of(&document.bytes).trim_ascii_start();
+    let is_closed = closes.first().is_some_and(|byte| matches!(byte, b'}' | b')' | b']'));
+    document.language.is_some()
+        && (indentation(previous) < indentation(first) || is_closed && indentation(next) < indentation(first))
 }
 
 /// Returns `lines` with their last ending. At the end of a file all that follows goes too, and a file that had no

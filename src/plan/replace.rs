@@ -10,7 +10,7 @@ use crate::manifest::{Indent, Part, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target, is_code};
 use crate::syntax::{Decoration, DecorationSort, Kind};
 use crate::text::splice::Splice;
-use crate::text::{BOM, LineEnding, Span, is_binary};
+use crate::text::{BOM, LineEnding, Span, is_binary, is_blank};
 
 /// Returns the edits that put `content` in the place of `target`.
 pub fn edits(
@@ -42,6 +42,7 @@ pub fn edits(
         (Selector::Lines(_), _) => lines(reading, target, content, indent),
         // Keys have a room of their own.
         (Selector::Key(_), _) => Ok(Vec::new()),
+        (Selector::Pattern(_), _) if content.is_empty() => Ok(super::quoted::removed(reading, target.span)),
         (Selector::Pattern(_), _) => {
             let ready = super::quoted::in_its_line(reading, target.span, content, indent)?;
             let ending = LineEnding::at(&document.bytes, target.span.start);
@@ -103,7 +104,8 @@ fn symbol(
 ) -> Result<Vec<What>, Diagnostic> {
     let content = content::block(content);
     let content = match part {
-        None | Some(Part::Definition | Part::Whole) => terminated(reading, named, content),
+        None | Some(Part::Definition) => terminated(reading, named, exported(reading, named, content)),
+        Some(Part::Whole) => terminated(reading, named, content),
         Some(_) => content,
     };
     match part.unwrap_or(Part::Definition) {
@@ -146,6 +148,52 @@ fn terminated(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) ->
     content
 }
 
+/// Returns content whose definition has the words that the old one is exported with, unless it brings some.
+fn exported(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> Vec<u8> {
+    let Some(language) = reading.document.language else { return content };
+    let exports = language.habits.exports;
+    let prefix = exports_of(named.symbol.definition.of(&reading.document.bytes), exports);
+    if prefix.is_empty() {
+        return content;
+    }
+    let brought = defined_beside(reading, named, &content);
+    let start = brought.leading().map(|symbol| symbol.definition.start);
+    if let Some(start) = start.filter(|&start| exports_of(&content[start..], exports).is_empty()) {
+        content.splice(start..start, prefix.iter().copied());
+    }
+    content
+}
+
+/// Returns the words of `exports` that a definition begins with, with the blanks behind them.
+fn exports_of<'d>(definition: &'d [u8], exports: &[&str]) -> &'d [u8] {
+    let mut rest = definition;
+    loop {
+        let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
+        let behind = rest[word..].trim_ascii_start();
+        if !exports.iter().any(|export| export.as_bytes() == &rest[..word]) || behind.len() == rest.len() - word {
+            return &definition[..definition.len() - rest.len()];
+        }
+        rest = behind;
+    }
+}
+
+/// Returns the comment at the end of a definition's own last line, with what ends or parts the statement ahead of it, if
+/// content that brings none there is to keep it. Where indentation tells where a definition ends, the last line of one of several
+/// lines is that of its last statement.
+fn comment_behind<'d>(reading: &'d Reading<'_>, named: &Named<'_>, span: Span, content: &[u8]) -> &'d [u8] {
+    let document = reading.document;
+    let definition = named.symbol.definition;
+    let offside = document.language.is_some_and(|language| language.habits.offside);
+    let has_block = offside && named.symbol.kind != Kind::Variable;
+    let is_block = |text: &[u8]| has_block && text.trim_ascii().contains(&b'\n');
+    if span.end <= definition.end || is_block(definition.of(&document.bytes)) || is_block(content) {
+        return b"";
+    }
+    let tail = Span::new(definition.end, span.end).of(&document.bytes).trim_ascii_end();
+    let parted = tail.trim_ascii_start().strip_prefix(b";").or_else(|| tail.trim_ascii_start().strip_prefix(b","));
+    if parted.unwrap_or(tail).trim_ascii().is_empty() { b"" } else { tail }
+}
+
 /// Replaces a definition; old decorations stay unless the content brings its own of the same sort.
 fn definition(
     reading: &Reading<'_>,
@@ -170,7 +218,17 @@ fn definition(
     let span = Span::new(start, end.max(target.span.end));
     let place = place_at(reading, Span::new(start, span.end), Some(named));
     let place = Place { base: document.indentation(target.span.start).to_vec(), old: Some(span), ..place };
-    let fitted = brought.fitted(content, indent, &place)?;
+    let mut fitted = brought.fitted(content, indent, &place)?;
+    let behind = comment_behind(reading, named, target.span, content);
+    if !behind.is_empty() && brought.ends_bare(content) {
+        fitted.truncate(fitted.trim_ascii_end().len());
+        let is_parted = |byte: &&u8| matches!(**byte, b';' | b',');
+        let ends =
+            fitted.last().filter(is_parted).is_some() && behind.trim_ascii_start().first().filter(is_parted).is_some();
+        let parting =
+            behind.iter().position(|byte| matches!(byte, b';' | b',')).filter(|_| ends).map_or(0, |at| at + 1);
+        fitted.extend_from_slice(&behind[parting..]);
+    }
     let kept: Vec<&Decoration> = old
         .iter()
         .filter(|decoration| decoration.span.start >= start && decoration.span.end <= target.span.start)
@@ -245,7 +303,9 @@ fn body(
     let place = place_at(reading, target.span, Some(named));
     let place = Place { parent: Some(named.symbol.kind), old: Some(target.span), ..place };
     if place.fresh_line && !target.span.is_empty() || named.symbol.kind == Kind::Variable {
-        return Ok(replaced(target.span, content::fitted(content, indent, &place)?));
+        let fitted = content::fitted(content, indent, &place)?;
+        let kept = kept_docstring(reading, named, target.span, &fitted).filter(|_| place.fresh_line);
+        return Ok(replaced(target.span, [kept.unwrap_or_default(), fitted].concat()));
     }
     if !content.contains(&b'\n') && !target.span.is_empty() {
         return Ok(replaced(target.span, content.to_vec()));
@@ -257,6 +317,35 @@ fn body(
         return Ok(replaced(target.span, content::fitted(content, indent, &place)?));
     }
     Ok(opened_up(reading, named, target.span, content::fitted(content, indent, &inside(reading, named))?))
+}
+
+/// Returns the docstring that a body begins with, with all up to the line of the statement behind it, unless `content` brings
+/// one of its own.
+fn kept_docstring(reading: &Reading<'_>, named: &Named<'_>, body: Span, content: &[u8]) -> Option<Vec<u8>> {
+    let document = reading.document;
+    let docstring = named.symbol.docstring.filter(|docstring| body.contains(*docstring))?;
+    let language = document.language?;
+    let brought = language.grammar.statements(content, Some(named.symbol.kind))?;
+    if brought.first().is_some_and(|first| first.leads) {
+        return None;
+    }
+    let lines = document.lines();
+    let last = lines.line(docstring.end.saturating_sub(1));
+    let end = lines.content(&document.bytes, last).end;
+    // Something else on its line, and it is no line of its own.
+    if !is_blank(Span::new(docstring.end, end.max(docstring.end)).of(&document.bytes)) {
+        return None;
+    }
+
+    let mut kept = Span::new(body.start, end).of(&document.bytes).to_vec();
+    let behind = Span::new(end, body.end.max(end)).of(&document.bytes);
+    let blanks = behind.iter().position(|byte| !byte.is_ascii_whitespace());
+    let first = blanks.map(|at| memchr::memrchr(b'\n', &behind[..at]).map_or(0, |line| line + 1));
+    match first {
+        Some(first) => kept.extend_from_slice(&behind[..first]),
+        None => kept.extend_from_slice(&endings(document, docstring.start, 1)),
+    }
+    Some(kept)
 }
 
 /// Returns the place of a line inside the body of `named`, for a body that shows no indentation of its own.

@@ -7,6 +7,9 @@ each function or method that changed (`part: whole` where its decorators or the 
 what stands outside functions, the whole file where neither explains the change. It is applied to a branch at the parent,
 in a bare clone; then the branch's tree must be the commit's own tree, to the byte.
 
+A batch that is refused because it removes what nothing asked to remove is given again, each refused operation with one
+line more, `allow_remove` with the names that the report lists, and is counted by itself.
+
 Operations and trees are counted apart, so that a score made of whole-file replacements shows for what it is. Nothing is
 written to REPOSITORY, and nothing of it is kept.
 """
@@ -274,6 +277,20 @@ def text_of(repository, commit, path):
     return text
 
 
+def published(repository, binary, branch, edits):
+    """Applies a batch; returns the run and its report, if there is one."""
+    manifest = {"version": 1, "branch": branch, "message": "replayed", "operations": edits}
+    with tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as file:
+        json.dump(manifest, file, ensure_ascii=False)
+        file.flush()
+        command = [binary, "-C", repository, "apply", "--format", "json", "--no-diff", file.name]
+        run = subprocess.run(command, env=ENVIRONMENT, capture_output=True)
+    try:
+        return run, json.loads(run.stdout)
+    except ValueError:
+        return run, None
+
+
 def replay(repository, binary, number, commit, parent, paths):
     """Returns (outcome, kinds of operations, detail)."""
     try:
@@ -285,15 +302,20 @@ def replay(repository, binary, number, commit, parent, paths):
     kinds = [kind for _, kind in batch]
     branch = f"replay/{number}"
     git(repository, "update-ref", f"refs/heads/{branch}", parent)
-    manifest = {"version": 1, "branch": branch, "message": "replayed", "operations": [operation for operation, _ in batch]}
-    with tempfile.NamedTemporaryFile("w", suffix=".yaml", encoding="utf-8") as file:
-        json.dump(manifest, file, ensure_ascii=False)
-        file.flush()
-        command = [binary, "-C", repository, "apply", "--format", "json", "--no-diff", file.name]
-        run = subprocess.run(command, env=ENVIRONMENT, capture_output=True)
-    try:
-        report = json.loads(run.stdout)
-    except ValueError:
+    edits = [operation for operation, _ in batch]
+    run, report = published(repository, binary, branch, edits)
+    allowed = ""
+    if report and report["errors"] and all(
+        error["code"] == "would-remove" for error in report["errors"]
+    ):
+        allowed = ", once what goes is allowed by name"
+        for index in {error["operation"] for error in report["errors"]}:
+            names = [removed["address"] for removed in report["operations"][index]["removed"]]
+            # Nothing but `true` lets most of a file go.
+            shrinks = any(error["message"].endswith(" lines") for error in report["errors"])
+            edits[index]["allow_remove"] = True if shrinks else names
+        run, report = published(repository, binary, branch, edits)
+    if report is None:
         return f"no report, exit {run.returncode}", kinds, run.stderr.decode(errors="replace")[-2000:]
     if report["status"] not in ("published", "unchanged"):
         errors = report.get("errors", [])
@@ -301,7 +323,7 @@ def replay(repository, binary, number, commit, parent, paths):
         return f"{report['status']}: {', '.join(codes)}", kinds, "\n".join(error["message"] for error in errors)
     wanted, got = (git(repository, "rev-parse", f"{name}^{{tree}}").strip() for name in (commit, f"refs/heads/{branch}"))
     if wanted == got:
-        return "identical", kinds, ""
+        return f"identical{allowed}", kinds, ""
     blank = ["git", "-C", repository, "diff", "--quiet", "--ignore-space-at-eol", wanted, got]
     detail = git(repository, "diff", wanted, got)
     if subprocess.run(blank, env=ENVIRONMENT).returncode:
@@ -337,7 +359,7 @@ def main():
                 outcome, kinds, detail = future.result()
                 outcomes[outcome] += 1
                 made.update(kinds)
-                if outcome == "identical":
+                if outcome.startswith("identical"):
                     made_of[next(sort for kind, sort in SORTS if kind is None or kind in kinds)] += 1
                 elif options.verbose and not outcome.startswith("unsuitable"):
                     print(f"--- {commit} {outcome} {dict(collections.Counter(kinds))}\n{detail[:3000]}", flush=True)

@@ -23,6 +23,7 @@ pub static CSS: Language = Language {
         empty_body: None,
         body_opener: "{",
         unit: "  ",
+        exports: &[],
     },
     grammar: &Style,
 };

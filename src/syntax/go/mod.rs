@@ -21,6 +21,7 @@ pub static GO: Language = Language {
         empty_body: None,
         body_opener: "{",
         unit: "\t",
+        exports: &[],
     },
     grammar: &GRAMMAR,
 };

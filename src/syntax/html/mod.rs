@@ -43,6 +43,7 @@ pub static HTML: Language = Language {
         empty_body: None,
         body_opener: "",
         unit: "  ",
+        exports: &[],
     },
     grammar: &Page,
 };

@@ -19,6 +19,7 @@ pub static JAVA: Language = Language {
         empty_body: None,
         body_opener: "{",
         unit: "    ",
+        exports: &[],
     },
     grammar: &GRAMMAR,
 };

@@ -25,6 +25,7 @@ pub(super) const HABITS: Habits = Habits {
     empty_body: None,
     body_opener: "{",
     unit: "  ",
+    exports: &["export", "default"],
 };
 
 static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {

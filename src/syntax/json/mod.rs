@@ -26,6 +26,7 @@ const HABITS: Habits = Habits {
     empty_body: None,
     body_opener: "",
     unit: "  ",
+    exports: &[],
 };
 
 /// JSON to the letter.

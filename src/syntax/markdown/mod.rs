@@ -34,6 +34,7 @@ pub static MARKDOWN: Language = Language {
         empty_body: None,
         body_opener: "",
         unit: "  ",
+        exports: &[],
     },
     grammar: &CommonMark,
 };

@@ -44,6 +44,7 @@ pub static PYTHON: Language = Language {
         empty_body: Some("pass"),
         body_opener: ":",
         unit: "    ",
+        exports: &[],
     },
     grammar: &Python,
 };

@@ -19,6 +19,7 @@ pub static RUST: Language = Language {
         empty_body: None,
         body_opener: "{",
         unit: "    ",
+        exports: &[],
     },
     grammar: &GRAMMAR,
 };

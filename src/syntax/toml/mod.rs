@@ -26,6 +26,7 @@ pub static TOML: Language = Language {
         empty_body: None,
         body_opener: "",
         unit: "    ",
+        exports: &[],
     },
     grammar: &Toml,
 };

@@ -225,17 +225,16 @@ impl<'tree> Walk<'_, 'tree> {
     fn end(&self, definition: Node<'_>) -> usize {
         // Go's end of the file is a token of its own, behind the last byte.
         let end = definition.end_byte().min(self.source.len());
-        let ending = end.checked_sub(1).and_then(|at| self.source.get(at));
-        let is_supposed = ending.is_some_and(u8::is_ascii_whitespace);
-        if !self.compiled.ends_freely() || !(ending == Some(&b';') || is_supposed) {
+        if !self.compiled.ends_freely() {
             return end;
         }
         let (last, terminator) = last_token(self.compiled, definition);
-        // A `;` that was read for a line ending.
-        if is_supposed {
-            return last;
-        }
-        let gap = terminator.and_then(|terminator| self.source.get(last..terminator)).unwrap_or_default();
+        let ending = end.checked_sub(1).and_then(|at| self.source.get(at));
+        // A `;` that was read for a line ending, or behind a comment that ends the line.
+        let Some(terminator) = terminator.filter(|_| !ending.is_some_and(u8::is_ascii_whitespace)) else {
+            return last.min(end);
+        };
+        let gap = self.source.get(last..terminator).unwrap_or_default();
         if gap.contains(&b'\n') { last } else { end }
     }
 

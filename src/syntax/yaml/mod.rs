@@ -27,6 +27,7 @@ pub static YAML: Language = Language {
         empty_body: None,
         body_opener: "",
         unit: "  ",
+        exports: &[],
     },
     grammar: &Yaml,
 };

@@ -314,7 +314,10 @@ impl Gone {
             Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => Some(selector),
             Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => return true,
         };
-        let is_delete = matches!(operation.verb, Verb::Delete { .. });
+        let is_delete = match &operation.verb {
+            Verb::Replace { content, .. } => content.is_empty(),
+            verb => matches!(verb, Verb::Delete { .. }),
+        };
         let is_named = match scoped.map(|scoped| &scoped.selector) {
             Some(Selector::Text(text)) => quotes(text, &self.name),
             // Content that begins with a heading gives the section that one.

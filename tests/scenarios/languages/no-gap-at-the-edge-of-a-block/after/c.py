@@ -1,0 +1,5 @@
+class A:
+    def b(self): pass
+
+
+def f(): pass
