@@ -36,6 +36,7 @@ pub enum Code {
     StructureLost,
     InventoryChanged,
     WouldRemove,
+    RepeatsNeighbour,
     Placeholder,
     ValidatorFailed,
     ValidatorMissing,
@@ -98,6 +99,7 @@ impl Code {
             Code::StructureLost => "structure-lost",
             Code::InventoryChanged => "inventory-changed",
             Code::WouldRemove => "would-remove",
+            Code::RepeatsNeighbour => "repeats-neighbour",
             Code::Placeholder => "placeholder",
             Code::ValidatorFailed => "validator-failed",
             Code::ValidatorMissing => "validator-missing",
@@ -255,6 +257,7 @@ impl Diagnostic {
             | Code::StructureLost
             | Code::InventoryChanged
             | Code::WouldRemove
+            | Code::RepeatsNeighbour
             | Code::Placeholder
             | Code::ValidatorFailed
             | Code::ValidatorMissing

@@ -41,6 +41,9 @@ pub(crate) struct Replace {
     /// Let it remove what it does not name; with a name, only that (may be repeated)
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
     allow_remove: Vec<String>,
+    /// Let lines repeat the line beside them
+    #[arg(long)]
+    allow_repeat: bool,
     #[command(flatten)]
     publishing: Publishing,
 }
@@ -68,6 +71,9 @@ pub(crate) struct Insert {
     /// How the content is indented: auto, keep, or a number of spaces
     #[arg(long, value_name = "INDENT")]
     indent: Option<String>,
+    /// Let lines repeat the line beside them
+    #[arg(long)]
+    allow_repeat: bool,
     #[command(flatten)]
     publishing: Publishing,
 }
@@ -148,6 +154,7 @@ impl Replace {
             put(&mut fields, "indent", self.indent);
             put(&mut fields, "expect", self.expect);
             put_allowed(&mut fields, self.allow_remove);
+            put_repeat(&mut fields, self.allow_repeat);
             Ok(fields)
         });
         publish("replace", fields, &self.publishing, common)
@@ -161,6 +168,7 @@ impl Insert {
             put(&mut fields, "part", self.part);
             put(&mut fields, "position", self.position);
             put(&mut fields, "indent", self.indent);
+            put_repeat(&mut fields, self.allow_repeat);
             Ok(fields)
         });
         publish("insert", fields, &self.publishing, common)
@@ -253,6 +261,12 @@ fn put_allowed(fields: &mut Fields, names: Vec<String>) {
     }
     let all = names.iter().any(String::is_empty);
     fields.insert("allow_remove".to_owned(), if all { json!(true) } else { json!(names) });
+}
+
+fn put_repeat(fields: &mut Fields, allowed: bool) {
+    if allowed {
+        fields.insert("allow_repeat".to_owned(), json!(true));
+    }
 }
 
 fn put_selector(fields: &mut Fields, selector: &Selector) {

@@ -119,6 +119,8 @@ pub struct Operation {
     pub verb: Verb,
     /// What it may take away without naming it.
     pub allow_remove: AllowRemove,
+    /// Whether its lines may repeat the line beside them.
+    pub allow_repeat: bool,
     /// Where its words stand in the operation file: `""` for the operation, else by field name (the value's place).
     pub places: BTreeMap<String, Place>,
 }
@@ -131,6 +133,7 @@ impl Operation {
             files: Files::One(file),
             verb,
             allow_remove: AllowRemove::default(),
+            allow_repeat: false,
             places: BTreeMap::new(),
         }
     }

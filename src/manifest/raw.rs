@@ -125,6 +125,9 @@ pub struct RawOperation {
     /// that goes is refused (`would-remove`).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub allow_remove: Option<RawAllowRemove>,
+    /// Lines may be put beside a line that they repeat; else they are refused (`repeats-neighbour`).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub allow_repeat: Option<bool>,
     /// `before` or `after` makes a sibling, `first` or `last` a child.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub position: Option<String>,
@@ -261,6 +264,7 @@ impl RawOperation {
             Files::Matching(pathspecs) => raw.files = Some(pathspecs.clone()),
         }
         raw.set_verb(&operation.verb);
+        raw.allow_repeat = operation.allow_repeat.then_some(true);
         raw.allow_remove = match &operation.allow_remove {
             AllowRemove::Nothing => None,
             AllowRemove::Named(names) => Some(RawAllowRemove::Named(names.clone())),

@@ -113,6 +113,22 @@ impl Lines {
         self.starts.partition_point(|&start| start <= offset).max(1)
     }
 
+    /// Returns the 1-based numbers of the lines of which nothing but blanks is outside of `span`.
+    pub fn filled_by(&self, span: Span, bytes: &[u8]) -> std::ops::Range<usize> {
+        if span.is_empty() {
+            return 0..0;
+        }
+        let (mut first, mut last) = (self.line(span.start), self.line(span.end - 1));
+        if !is_blank(Span::new(self.start(first), span.start).of(bytes)) {
+            first += 1;
+        }
+        let end = self.content(bytes, last).end.max(span.end);
+        if !is_blank(Span::new(span.end, end).of(bytes)) {
+            last -= 1;
+        }
+        first..last.max(first.saturating_sub(1)) + 1
+    }
+
     /// Returns the 1-based column of `offset`, in bytes from the start of its line.
     pub fn column(&self, offset: usize) -> usize {
         offset - self.starts.get(self.line(offset) - 1).copied().unwrap_or(0) + 1
@@ -237,6 +253,20 @@ pub fn is_binary(bytes: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_line_is_filled_when_only_blanks_are_outside() {
+        let text = b"ab\n  cd  \nef\n";
+        let lines = Lines::of(text);
+        let check = |start, end, expected| assert_eq!(lines.filled_by(Span::new(start, end), text), expected);
+        check(0, 3, 1..2);
+        check(0, 2, 1..2);
+        check(1, 13, 2..4);
+        check(5, 7, 2..3);
+        check(5, 6, 2..2);
+        check(0, 11, 1..3);
+        check(4, 4, 0..0);
+    }
 
     #[test]
     fn lines_count_by_lf_alone() {

@@ -3,7 +3,7 @@
 //!
 //! `check`, in order: drift (nothing but the splices changed), syntax (no new error, and no tag of a template without its
 //! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed
-//! beside the edits) with removals (none inside of them that nobody asked for), neighbours (no other statement beside them), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
+//! beside the edits) with removals (none inside of them that nobody asked for), repeats (no line twice that was there once), neighbours (no other statement beside them), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
 //! result is checked in turn, and its validators. Drift is fatal in every mode; the others become warnings in
 //! interactive mode.
 
@@ -14,6 +14,7 @@ pub mod neighbours;
 pub mod parse;
 pub mod placeholder;
 pub mod removals;
+pub mod repeats;
 pub mod structure;
 pub mod template;
 pub mod trust;
@@ -32,6 +33,7 @@ use crate::snapshot::{Change, File, HashKind};
 use lint::Verdict;
 pub use lint::{Asked, Judges, Opinion};
 use removals::{Losses, Weighed};
+use repeats::Repeat;
 
 /// A plan that this program has nothing against. Invariant: only `check` makes one.
 #[derive(Clone, Debug)]
@@ -122,6 +124,8 @@ pub fn check<T: Send>(
     let (mut found, made) = parallel::both(bytes, || Found::of(&plan.steps), || meanwhile(&plan));
     let Weighed { removed, refusals, warnings } = removals::weigh(&found.losses, operations);
     found.failures.extend(refusals);
+    let repeats: Vec<Diagnostic> = found.repeats.iter().filter_map(|repeat| repeat.refusal(operations)).collect();
+    found.failures.extend(repeats);
     found.notices.extend(warnings);
     let (errors, warnings) = found.weighed(mode);
     let outcome = if errors.is_empty() { Ok(Checked { plan }) } else { Err(Rejected { plan, errors }) };
@@ -247,19 +251,22 @@ struct Found {
     notices: Vec<Diagnostic>,
     /// What each file loses inside of the edits, to be weighed for the whole batch.
     losses: Vec<Losses>,
+    /// Lines that repeat the one beside them, to be weighed likewise.
+    repeats: Vec<Repeat>,
 }
 
 impl Found {
     fn of(steps: &[Step]) -> Found {
         let mut found = Found::default();
         for step in steps {
-            for Found { fatal, failures, notices, losses } in
+            for Found { fatal, failures, notices, losses, repeats } in
                 parallel::map(step.files.iter().collect(), |edit| Found::in_file(step, edit))
             {
                 found.fatal.extend(fatal);
                 found.failures.extend(failures);
                 found.notices.extend(notices);
                 found.losses.extend(losses);
+                found.repeats.extend(repeats);
             }
         }
         found
@@ -288,6 +295,7 @@ impl Found {
                 found.failures.extend(neighbours::check(edit, &old, &new));
             }
         }
+        found.repeats.extend(before.map(|before| repeats::repeats(edit, before, after)).unwrap_or_default());
         found.failures.extend(template::check(edit, before, after));
         found.failures.extend(template::check_regions(edit, before, after));
         found.failures.extend(placeholder::check(edit));

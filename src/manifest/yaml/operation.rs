@@ -46,6 +46,7 @@ pub fn read(node: &Node, complaints: &mut Complaints) -> Option<Operation> {
         id: draft.id.clone(),
         files: draft.files.clone()?,
         allow_remove: draft.allow_remove.clone().unwrap_or_default(),
+        allow_repeat: draft.allow_repeat.unwrap_or_default(),
         verb: draft.verb(row)?,
         places: fields.places(),
     })
@@ -202,6 +203,7 @@ struct Draft {
     indent: Option<Indent>,
     expect: Option<Expect>,
     allow_remove: Option<AllowRemove>,
+    allow_repeat: Option<bool>,
     position: Option<Position>,
     replacement: Option<String>,
     count: Option<usize>,
@@ -228,6 +230,7 @@ impl Draft {
                 "indent" => draft.indent = field::indent(node, complaints),
                 "expect" => draft.expect = complaints.checked(name, node, Expect::parse),
                 "allow_remove" => draft.allow_remove = field::allow_remove(node, complaints),
+                "allow_repeat" => draft.allow_repeat = complaints.boolean(name, node),
                 "position" => draft.position = complaints.word(name, node),
                 "replacement" => draft.replacement = complaints.text(name, node).map(str::to_owned),
                 "count" => draft.count = complaints.number(name, node),

@@ -6,8 +6,8 @@ use crate::manifest::{AllowRemove, Operation, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::Document;
+use crate::text::Lines;
 use crate::text::splice::Splice;
-use crate::text::{Lines, Span, is_blank};
 
 /// Files of fewer lines are seen at a glance.
 const FEWEST_LINES: usize = 100;
@@ -32,7 +32,7 @@ pub fn shrunk(edit: &FileEdit, old: &Document) -> Option<Shrunk> {
     let lines = old.lines();
     let total = lines.count();
     let is_many = |lost: usize| total >= FEWEST_LINES && (total - lost.min(total)) * 100 < total * LEAST_KEPT;
-    let covered = |splice: &Splice| whole_lines(splice.span, lines, &old.bytes).len();
+    let covered = |splice: &Splice| lines.filled_by(splice.span, &old.bytes).len();
     if !is_many(splices.iter().map(covered).sum()) {
         return None;
     }
@@ -76,22 +76,6 @@ fn names_nothing(operation: &Operation) -> bool {
     by_bytes && operation.allow_remove != AllowRemove::Everything
 }
 
-/// Returns the 1-based numbers of the lines of which nothing but blanks is outside of `span`.
-fn whole_lines(span: Span, lines: &Lines, bytes: &[u8]) -> std::ops::Range<usize> {
-    if span.is_empty() {
-        return 0..0;
-    }
-    let (mut first, mut last) = (lines.line(span.start), lines.line(span.end - 1));
-    if !is_blank(Span::new(lines.start(first), span.start).of(bytes)) {
-        first += 1;
-    }
-    let end = lines.content(bytes, last).end.max(span.end);
-    if !is_blank(Span::new(span.end, end).of(bytes)) {
-        last -= 1;
-    }
-    first..last.max(first.saturating_sub(1)) + 1
-}
-
 /// Returns how many whole lines the splice takes and does not write again, whatever their indentation.
 fn lost_lines(splice: &Splice, lines: &Lines, bytes: &[u8]) -> usize {
     let mut written: HashMap<&[u8], usize> = HashMap::new();
@@ -105,7 +89,7 @@ fn lost_lines(splice: &Splice, lines: &Lines, bytes: &[u8]) -> usize {
         }
         _ => true,
     };
-    whole_lines(splice.span, lines, bytes).filter(is_lost).count()
+    lines.filled_by(splice.span, bytes).filter(is_lost).count()
 }
 
 /// Returns a number with its thousands apart: `29,984`.
@@ -128,19 +112,5 @@ mod tests {
     #[test]
     fn numbers_are_read_in_groups_of_three() {
         assert_eq!([7, 999, 1000, 29_984, 1_234_567].map(grouped), ["7", "999", "1,000", "29,984", "1,234,567"]);
-    }
-
-    #[test]
-    fn a_line_is_whole_when_only_blanks_are_outside() {
-        let text = b"ab\n  cd  \nef\n";
-        let lines = Lines::of(text);
-        let check = |start, end, expected| assert_eq!(whole_lines(Span::new(start, end), &lines, text), expected);
-        check(0, 3, 1..2);
-        check(0, 2, 1..2);
-        check(1, 13, 2..4);
-        check(5, 7, 2..3);
-        check(5, 6, 2..2);
-        check(0, 11, 1..3);
-        check(4, 4, 0..0);
     }
 }
