@@ -9,7 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
 use crate::resolve::{Document, Named};
-use crate::syntax::Kind;
+use crate::syntax::{Decoration, DecorationSort, Kind};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -42,6 +42,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
         inventory.problems.extend(escaped);
         inventory.problems.extend(lost.into_iter().map(|difference| refusal(edit, difference, old, new)));
     }
+    inventory.problems.extend(redecorated(edit, splices, (old, &old_named), &new_named));
     inventory.exchange = Exchange::between(edit, splices, (old, &old_named), (new, &new_named));
     if !inventory.exchange.is_empty() && !is_sound() {
         inventory.exchange.is_guessed = true;
@@ -226,6 +227,58 @@ fn is_empty_code(document: &Document, span: Span) -> bool {
         at = comment.end;
     }
     Span::new(at, span.end).of(&document.bytes).iter().all(is_blank)
+}
+
+/// Returns a refusal for each definition that is still there, and whose decorators or attributes, which no splice touches, are
+/// another's: who writes something ahead of a definition writes it between that and what decorates it.
+fn redecorated(
+    edit: &FileEdit,
+    splices: &Splices,
+    (old, old_named): (&Document, &[Named<'_>]),
+    new_named: &[Named<'_>],
+) -> Vec<Diagnostic> {
+    let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
+    let is_kept = |decoration: &&Decoration| {
+        let from = touched.partition_point(|splice| splice.end <= decoration.span.start);
+        decoration.sort == DecorationSort::Decorator
+            && !touched.get(from).is_some_and(|splice| splice.overlaps(decoration.span))
+    };
+    let meets = |offset: usize| {
+        let from = touched.partition_point(|splice| splice.end < offset);
+        touched.get(from).is_some_and(|splice| splice.start <= offset)
+    };
+    let edited: Vec<(&Named<'_>, &Decoration)> = old_named
+        .iter()
+        .filter(|named| !named.symbol.decorations.is_empty() && meets(named.symbol.definition.start))
+        .filter_map(|named| Some((named, named.symbol.decorations.iter().find(is_kept)?)))
+        .collect();
+    if edited.is_empty() {
+        return Vec::new();
+    }
+
+    let decorations =
+        |named: &'_ Named<'_>| named.symbol.decorations.iter().map(|it| it.span.start).collect::<Vec<_>>();
+    let holders: HashMap<usize, &Named<'_>> =
+        new_named.iter().flat_map(|named| decorations(named).into_iter().map(move |start| (start, named))).collect();
+    let names: HashSet<&str> = new_named.iter().map(|named| named.qualified.as_str()).collect();
+    let moves = splices.moves();
+    let mut found = Vec::new();
+    for (was, decoration) in edited {
+        let place = moves.behind(decoration.span.start);
+        let Some(now) = holders.get(&place).filter(|now| now.qualified != was.qualified) else { continue };
+        if !names.contains(was.qualified.as_str()) {
+            continue;
+        }
+        let line = old.lines().line(decoration.span.start);
+        let message = format!(
+            "`{}` would get the decorators or attributes of `{}`, at line {line} of {}",
+            now.qualified, was.qualified, edit.path
+        );
+        let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
+            .note(format!("`insert` with `symbol: {}` and `position: before` stands ahead of them", was.qualified));
+        found.push(of_operation_at(edit, Some(moves.behind(was.symbol.definition.start)), diagnostic));
+    }
+    found
 }
 
 fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Document) -> Diagnostic {

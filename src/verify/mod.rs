@@ -122,7 +122,7 @@ pub fn check<T: Send>(
     let files = plan.steps.iter().flat_map(|step| &step.files);
     let bytes = files.filter_map(|edit| Some(edit.after.as_ref()?.bytes.len())).sum();
     let (mut found, made) = parallel::both(bytes, || Found::of(&plan.steps), || meanwhile(&plan));
-    let Weighed { removed, refusals, warnings } = removals::weigh(&found.losses, operations);
+    let Weighed { removed, refusals, warnings } = removals::weigh(&found.losses, operations, || created(&plan.steps));
     found.failures.extend(refusals);
     let repeats: Vec<Diagnostic> = found.repeats.iter().filter_map(|repeat| repeat.refusal(operations)).collect();
     found.failures.extend(repeats);
@@ -130,6 +130,15 @@ pub fn check<T: Send>(
     let (errors, warnings) = found.weighed(mode);
     let outcome = if errors.is_empty() { Ok(Checked { plan }) } else { Err(Rejected { plan, errors }) };
     (Look { outcome, warnings, removed }, made)
+}
+
+/// Returns the files that the steps create.
+fn created(steps: &[Step]) -> Vec<Document> {
+    let is_new = |edit: &&FileEdit| edit.before.is_none() && edit.moved_from.is_none();
+    let files = steps.iter().flat_map(|step| &step.files).filter(is_new);
+    let document =
+        |edit: &FileEdit| Some(Document::new(edit.path.clone(), edit.after.as_ref()?.bytes.clone(), HashKind::Sha1));
+    files.filter_map(document).collect()
 }
 
 /// Has `judges` format and judge a checked plan; without any it is verified as it is.

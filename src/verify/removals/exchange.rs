@@ -6,7 +6,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{AllowRemove, Operation, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Removed};
+use crate::resolve::named::flatten;
 use crate::resolve::{Block, Document, Named, is_code, marked_blocks};
+use crate::snapshot::Blob;
 use crate::syntax::Kind;
 use crate::text::Span;
 use crate::text::splice::Splices;
@@ -49,24 +51,42 @@ pub(super) struct Gone {
     /// Within the file.
     address: String,
     pub(super) qualified: String,
+    /// What is around it.
+    around: String,
     name: String,
     kind: &'static str,
     family: Family,
     lines: (usize, usize),
-    text: Vec<u8>,
+    text: Text,
     /// Those that claim its header: the first is said to have taken it.
     pub(super) operations: Vec<usize>,
     /// The range of an operation is this segment, or a part of it.
     is_target: bool,
 }
 
+/// Bytes of a file, which many share: what is in each other would come to the square of the file.
+#[derive(Clone, Debug)]
+struct Text {
+    bytes: Blob,
+    span: Span,
+}
+
+impl Text {
+    fn bytes(&self) -> &[u8] {
+        self.span.of(&self.bytes)
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Came {
     path: RepoPath,
     qualified: String,
+    /// What is around it.
+    around: String,
     name: String,
+    kind: &'static str,
     family: Family,
-    text: Vec<u8>,
+    text: Text,
 }
 
 impl Exchange {
@@ -89,7 +109,8 @@ impl Exchange {
         let inside_new: Vec<&Named<'_>> =
             new_named.iter().filter(|named| is_touched(header(named), &written)).collect();
         let undefined = undefined(edit, new_named);
-        if undefined.is_empty() && is_same_names(&inside_old, &inside_new) {
+        let old_names = inside_old.iter().map(|named| name_of(named, old_named));
+        if undefined.is_empty() && old_names.eq(inside_new.iter().map(|named| name_of(named, new_named))) {
             return Exchange::default();
         }
 
@@ -99,15 +120,20 @@ impl Exchange {
         let is_renamed = |named: &Named<'_>| {
             let (header, body) = (header(named), named.symbol.body);
             let start = named.symbol.definition.start;
-            let keeps_body = body.is_some_and(|body| !touched.iter().any(|splice| splice.overlaps(body)));
-            let is_within_header = || touched.iter().all(|splice| !splice.overlaps(header) || header.contains(*splice));
+            let keeps_body = body.is_some_and(|body| !meeting(&touched, body).any(|splice| splice.overlaps(body)));
+            let is_within_header =
+                || meeting(&touched, header).all(|splice| !splice.overlaps(header) || header.contains(splice));
             (starts.contains(&moves.ahead(start)) || starts.contains(&moves.behind(start)))
                 && (keeps_body || is_within_header())
         };
         let is_replaced = |named: &Named<'_>| undefined.iter().any(|(_, name)| *name == named.qualified);
         let is_gone = |named: &&Named<'_>| has_a_name(named) && (is_replaced(named) || !is_renamed(named));
-        let gone = gone.into_iter().filter(is_gone).map(|named| Gone::of(named, edit, old));
-        let came = came.into_iter().filter(|named| has_a_name(named)).map(|named| Came::of(named, edit, new));
+        let claims = Claims::of(edit);
+        let gone = gone.into_iter().filter(is_gone).map(|named| Gone::of(named, old_named, edit, old, &claims));
+        let came = came
+            .into_iter()
+            .filter(|named| has_a_name(named))
+            .map(|named| Came::of_named(named, new_named, &edit.path, new));
         Exchange {
             path: Some(edit.path.clone()),
             gone: gone.collect(),
@@ -136,40 +162,45 @@ impl Exchange {
         let moves = splices.moves();
         let opens: HashSet<usize> = after.iter().map(|block| block.open.start).collect();
         let is_renamed = |block: &Block| {
-            let is_within = touched.iter().all(|splice| !splice.overlaps(block.open) || block.open.contains(*splice));
+            let open = block.open;
+            let is_within = meeting(&touched, open).all(|splice| !splice.overlaps(open) || open.contains(splice));
             is_within && opens.contains(&moves.behind(block.open.start))
         };
         let gone = before
             .iter()
             .filter(|block| is_touched(block.open, &touched) && lacks(&here, &there, block) && !is_renamed(block));
-        self.gone.extend(gone.map(|block| Gone::of_block(block, edit, old)));
+        let claims = Claims::of(edit);
+        self.gone.extend(gone.map(|block| Gone::of_block(block, edit, old, &claims)));
         let came = after.iter().filter(|block| lacks(&there, &here, block));
         self.came.extend(came.map(|block| Came::of_block(block, edit, new)));
         self.path = Some(edit.path.clone());
         self
     }
 
-    /// Returns those that are not elsewhere in the batch now. Each of `came` can be only one of them.
-    pub(super) fn gone_for_good(&self, came: &[&Came], taken: &mut HashSet<usize>) -> Vec<&Gone> {
+    /// Returns those that are not elsewhere in the batch now.
+    pub(super) fn gone_for_good(&self, arrivals: &mut Arrivals<'_>) -> Vec<&Gone> {
         let mut renamed: HashSet<(&str, &str)> = HashSet::new();
-        for gone in &self.gone {
-            let successor = came.iter().find(|came| gone.is_replaced_by(came));
+        for gone in self.gone.iter().filter(|gone| gone.is_target) {
+            let successor = self.successor(gone);
             renamed.extend(successor.map(|came| (gone.qualified.as_str(), came.qualified.as_str())));
         }
 
         let mut lost = Vec::new();
         for gone in &self.gone {
-            let is_now = |(at, came): &(usize, &&Came)| !taken.contains(at) && gone.is_now(came, &renamed);
-            let now = came.iter().enumerate().find(is_now).map(|(at, came)| (at, came.qualified.as_str()));
-            match now {
-                Some((at, qualified)) => {
-                    taken.insert(at);
-                    renamed.insert((&gone.qualified, qualified));
-                }
+            match arrivals.take(gone, &renamed) {
+                Some(came) if came.path == gone.path => drop(renamed.insert((&gone.qualified, &came.qualified))),
+                Some(_) => {}
                 None => lost.push(gone),
             }
         }
         lost
+    }
+
+    /// Returns what an operation put in the place of `gone` under another name: of the same kind, if any is.
+    fn successor(&self, gone: &Gone) -> Option<&Came> {
+        let mut candidates = self.came.iter().filter(|came| gone.is_replaced_by(came)).peekable();
+        let first = candidates.peek().copied();
+        candidates.find(|came| came.kind == gone.kind).or(first)
     }
 
     /// Returns a refusal for each name that an operation replaced and that nothing defines now.
@@ -182,7 +213,7 @@ impl Exchange {
                 .zip(gone)
                 .is_some_and(|(operation, gone)| gone.is_allowed(operation, &self.undefined));
             let Some(path) = self.path.as_ref().filter(|_| !allowed) else { continue };
-            let instead = gone.and_then(|gone| self.came.iter().find(|came| gone.is_replaced_by(came)));
+            let instead = gone.and_then(|gone| self.successor(gone));
             let refusal = match instead {
                 Some(came) => {
                     let message = format!("the content defines `{}`, and {path} would lose `{name}`", came.qualified);
@@ -224,8 +255,12 @@ fn has_a_name(named: &Named<'_>) -> bool {
     }
 }
 
-fn is_same_names(old: &[&Named<'_>], new: &[&Named<'_>]) -> bool {
-    old.len() == new.len() && old.iter().zip(new).all(|(one, other)| one.qualified == other.qualified)
+/// What tells a segment from others: its qualified name, of a section with the heading around it.
+type Name<'n> = (&'n str, &'n str);
+
+fn name_of<'n>(named: &'n Named<'_>, all: &'n [Named<'_>]) -> Name<'n> {
+    let around = named.parent.filter(|_| named.symbol.kind == Kind::Section).and_then(|at| all.get(at));
+    (around.map_or("", |around| &around.qualified), &named.qualified)
 }
 
 /// Returns those inside the edits, before and after, whose qualified name has no counterpart on the other side.
@@ -234,19 +269,19 @@ fn unpaired<'n, 'a>(
     (new, inside_new): (&'n [Named<'a>], &[&'n Named<'a>]),
 ) -> (Vec<&'n Named<'a>>, Vec<&'n Named<'a>>) {
     let (before, after) = (counts(old), counts(new));
-    (surplus(inside_old, &before, &after), surplus(inside_new, &after, &before))
+    (surplus((inside_old, old), &before, &after), surplus((inside_new, new), &after, &before))
 }
 
 /// Returns those of `inside` that the other side does not have, where `here` and `there` count the names of both sides.
 fn surplus<'n, 'a>(
-    inside: &[&'n Named<'a>],
-    here: &HashMap<&str, usize>,
-    there: &HashMap<&str, usize>,
+    (inside, all): (&[&'n Named<'a>], &'n [Named<'a>]),
+    here: &HashMap<Name<'_>, usize>,
+    there: &HashMap<Name<'_>, usize>,
 ) -> Vec<&'n Named<'a>> {
-    let count = |side: &HashMap<&str, usize>, name: &str| side.get(name).copied().unwrap_or(0);
-    let mut paired: HashMap<&str, usize> = HashMap::new();
+    let count = |side: &HashMap<Name<'_>, usize>, name: &Name<'_>| side.get(name).copied().unwrap_or(0);
+    let mut paired: HashMap<Name<'_>, usize> = HashMap::new();
     for named in inside {
-        *paired.entry(&named.qualified).or_default() += 1;
+        *paired.entry(name_of(named, all)).or_default() += 1;
     }
     // Those of a name outside of the edits are on both sides.
     for (name, inside) in &mut paired {
@@ -255,7 +290,7 @@ fn surplus<'n, 'a>(
 
     let mut found = Vec::new();
     for &named in inside {
-        match paired.get_mut(named.qualified.as_str()) {
+        match paired.get_mut(&name_of(named, all)) {
             Some(left) if *left > 0 => *left -= 1,
             _ => found.push(named),
         }
@@ -263,45 +298,47 @@ fn surplus<'n, 'a>(
     found
 }
 
-fn counts<'n>(all: &'n [Named<'_>]) -> HashMap<&'n str, usize> {
-    let mut counts: HashMap<&str, usize> = HashMap::with_capacity(all.len());
+fn counts<'n>(all: &'n [Named<'_>]) -> HashMap<Name<'n>, usize> {
+    let mut counts: HashMap<Name<'_>, usize> = HashMap::with_capacity(all.len());
     for named in all {
-        *counts.entry(&named.qualified).or_default() += 1;
+        *counts.entry(name_of(named, all)).or_default() += 1;
     }
     counts
 }
 
 impl Gone {
-    fn of_block(block: &Block, edit: &FileEdit, old: &Document) -> Gone {
+    fn of_block(block: &Block, edit: &FileEdit, old: &Document, claims: &Claims) -> Gone {
         let span = block.open.cover(block.close);
-        let claims = claims_of(edit, block.open);
+        let claims = claims.on(block.open);
         Gone {
             path: edit.path.clone(),
             address: block.address.clone(),
             qualified: block.name.clone(),
+            around: String::new(),
             name: block.name.clone(),
             kind: block.sort.as_str(),
             family: Family::Block,
             lines: lines_of(old, span),
-            text: span.of(&old.bytes).to_vec(),
+            text: Text { bytes: old.bytes.clone(), span },
             operations: claims.iter().map(|(_, operation)| *operation).collect(),
             is_target: claims.iter().any(|(claim, _)| old.widened(span).contains(*claim)),
         }
     }
 
-    fn of(named: &Named<'_>, edit: &FileEdit, old: &Document) -> Gone {
+    fn of(named: &Named<'_>, all: &[Named<'_>], edit: &FileEdit, old: &Document, claims: &Claims) -> Gone {
         let (symbol, header) = (named.symbol, header(named));
-        let claims = claims_of(edit, header);
+        let claims = claims.on(header);
         let span = symbol.definition;
         Gone {
             path: edit.path.clone(),
             address: named.address(),
             qualified: named.qualified.clone(),
+            around: around(named, all).to_owned(),
             name: symbol.name.clone(),
             kind: symbol.kind.as_str(),
             family: Family::of(symbol.kind),
             lines: lines_of(old, span),
-            text: span.of(&old.bytes).to_vec(),
+            text: Text { bytes: old.bytes.clone(), span },
             operations: claims.iter().map(|(_, operation)| *operation).collect(),
             is_target: claims.iter().any(|(claim, _)| old.widened(symbol.whole()).contains(*claim)),
         }
@@ -319,7 +356,7 @@ impl Gone {
             verb => matches!(verb, Verb::Delete { .. }),
         };
         let is_named = match scoped.map(|scoped| &scoped.selector) {
-            Some(Selector::Text(text)) => quotes(text, &self.name),
+            Some(Selector::Text(text)) => self.is_quoted(text),
             // Content that begins with a heading gives the section that one.
             Some(Selector::Section(_)) => is_delete || self.is_target,
             // Who deletes lines means all that is in them.
@@ -330,6 +367,15 @@ impl Gone {
             Some(Selector::Pattern(_)) | None => false,
         };
         is_named || self.is_allowed(operation, undefined)
+    }
+
+    /// Says whether a text quotes its name; of an item of a list, which has none, all of it.
+    fn is_quoted(&self, text: &str) -> bool {
+        if !self.name.starts_with('[') {
+            return quotes(text, &self.name);
+        }
+        let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+        words(text).contains(&words(&String::from_utf8_lossy(self.text.bytes())))
     }
 
     /// Says whether `operation` allows that it goes: by a name of its own, or with something around it that goes as a
@@ -362,20 +408,15 @@ impl Gone {
         inner.is_some_and(|inner| inner.starts_with('.') || inner.starts_with('['))
     }
 
-    /// Says whether `came` is this elsewhere: of the same name, in what its parent became or with half of its lines.
-    fn is_now(&self, came: &Came, renamed: &HashSet<(&str, &str)>) -> bool {
-        if self.family != came.family || self.name != came.name {
-            return false;
-        }
-        let parents = (around(&self.qualified, &self.name), around(&came.qualified, &came.name));
-        let is_family = self.path == came.path && (parents.0 == parents.1 || renamed.contains(&parents));
-        is_family || shares_half(&self.text, &came.text)
+    /// Says whether `came`, of the same name, is this in what its parent became.
+    fn is_in_family(&self, came: &Came, renamed: &HashSet<(&str, &str)>) -> bool {
+        let parents = (self.around.as_str(), came.around.as_str());
+        self.path == came.path && (parents.0 == parents.1 || renamed.contains(&parents))
     }
 
     /// Says whether the operation put `came` in its place, under a name of its own.
     fn is_replaced_by(&self, came: &Came) -> bool {
-        let parents = (around(&self.qualified, &self.name), around(&came.qualified, &came.name));
-        self.is_target && self.path == came.path && self.family == came.family && parents.0 == parents.1
+        self.is_target && self.path == came.path && self.family == came.family && self.around == came.around
     }
 
     pub(super) fn told(&self) -> Removed {
@@ -392,15 +433,40 @@ impl Gone {
     }
 }
 
-/// Returns the claims of the operations that took `header` away: those that hold a part of it, then those that a splice
-/// through it may come from, because one splice may do the work of several.
-fn claims_of(edit: &FileEdit, header: Span) -> Vec<(Span, usize)> {
-    let splices = edit.splices.iter().flat_map(|splices| splices.iter());
-    let through: Vec<Span> = splices.map(|splice| splice.span).filter(|span| span.overlaps(header)).collect();
-    let meets = |claim: Span| through.iter().any(|span| claim.start <= span.end && span.start <= claim.end);
-    let (holding, others): (Vec<_>, Vec<_>) =
-        edit.claims.iter().copied().partition(|(claim, _)| claim.overlaps(header));
-    holding.into_iter().chain(others.into_iter().filter(|(claim, _)| meets(*claim))).collect()
+/// Returns those of sorted, disjoint ranges that share a byte or an edge with `span`.
+fn meeting(sorted: &[Span], span: Span) -> impl Iterator<Item = Span> {
+    let from = sorted.partition_point(|other| other.end < span.start);
+    sorted[from..].iter().copied().take_while(move |other| other.start <= span.end)
+}
+
+/// What operations claim of a file, and what splices take.
+struct Claims {
+    sorted: Vec<(Span, usize)>,
+    splices: Vec<Span>,
+}
+
+impl Claims {
+    fn of(edit: &FileEdit) -> Claims {
+        let mut sorted = edit.claims.clone();
+        sorted.sort_unstable();
+        let splices = edit.splices.iter().flat_map(|splices| splices.iter()).map(|splice| splice.span).collect();
+        Claims { sorted, splices }
+    }
+
+    /// Returns the claims of the operations that took `header` away: those that hold a part of it, then those that a splice
+    /// through it may come from, because one splice may do the work of several.
+    fn on(&self, header: Span) -> Vec<(Span, usize)> {
+        let near = |span: Span| {
+            let from = self.sorted.partition_point(|(claim, _)| claim.end < span.start);
+            self.sorted[from..].iter().copied().take_while(move |(claim, _)| claim.start <= span.end)
+        };
+        let mut found: Vec<(Span, usize)> = near(header).filter(|(claim, _)| claim.overlaps(header)).collect();
+        for splice in meeting(&self.splices, header).filter(|splice| splice.overlaps(header)) {
+            let others: Vec<_> = near(splice).filter(|claim| !found.contains(claim)).collect();
+            found.extend(others);
+        }
+        found
+    }
 }
 
 /// Returns the 1-based lines that `span` begins and ends on.
@@ -409,9 +475,12 @@ fn lines_of(document: &Document, span: Span) -> (usize, usize) {
     (lines.line(span.start), lines.line(span.end.saturating_sub(1).max(span.start)))
 }
 
-/// Returns what is around `name` in a qualified name: `A.B` of `A.B.f`.
-fn around<'q>(qualified: &'q str, name: &str) -> &'q str {
-    qualified.strip_suffix(name).map_or(qualified, |around| around.trim_end_matches('.'))
+/// Returns what is around a segment: `A.B` of `A.B.f`, of a section the heading.
+fn around<'n>(named: &'n Named<'_>, all: &'n [Named<'_>]) -> &'n str {
+    match named.symbol.kind {
+        Kind::Section => name_of(named, all).0,
+        _ => named.qualified.strip_suffix(&named.symbol.name).map_or("", |around| around.trim_end_matches('.')),
+    }
 }
 
 /// Says whether `text` holds `name` as a word of its own.
@@ -426,46 +495,105 @@ fn quotes(text: &str, name: &str) -> bool {
         })
 }
 
-/// Says whether at least half of the lines of `text` that hold something are among those of `other`, whatever their
-/// indentation.
-fn shares_half(text: &[u8], other: &[u8]) -> bool {
-    let lines = |text: &'_ [u8]| {
-        let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-        lines.filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect::<Vec<_>>()
-    };
-    let mut left: HashMap<Vec<u8>, usize> = HashMap::new();
-    for line in lines(other) {
+/// Returns the lines of a definition that tell it from another of its name: not the header, nor what holds no word.
+fn telling_lines(text: &[u8]) -> Vec<&[u8]> {
+    let has_word = |line: &&[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
+    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(has_word);
+    lines.skip(1).collect()
+}
+
+/// Says whether more than half of the telling lines of `text`, and one at least, are among those of `other`. A definition of one
+/// line is another one only where that is the same.
+fn is_moved(text: &[u8], other: &[u8]) -> bool {
+    let (lines, others) = (telling_lines(text), telling_lines(other));
+    if lines.is_empty() {
+        return text.trim_ascii() == other.trim_ascii();
+    }
+    let mut left: HashMap<&[u8], usize> = HashMap::new();
+    for line in others {
         *left.entry(line).or_default() += 1;
     }
-    let lines = lines(text);
-    let shared = lines.iter().filter(|line| match left.get_mut(*line) {
+    let shared = lines.iter().filter(|line| match left.get_mut(**line) {
         Some(count) if *count > 0 => {
             *count -= 1;
             true
         }
         _ => false,
     });
-    2 * shared.count() >= lines.len()
+    2 * shared.count() > lines.len()
+}
+
+/// What came in all files of a batch. Each of them can be one that went, and no other.
+pub(super) struct Arrivals<'a> {
+    by_name: HashMap<&'a str, Vec<&'a Came>>,
+    /// Bytes that may still be compared: of many of one name each could be any other.
+    left: usize,
+}
+
+impl<'a> Arrivals<'a> {
+    /// Returns those of `came`, in their order.
+    pub(super) fn of(came: impl Iterator<Item = &'a Came>) -> Arrivals<'a> {
+        const MOST_COMPARED: usize = 64 << 20;
+        let mut by_name: HashMap<&str, Vec<&Came>> = HashMap::new();
+        for came in came {
+            by_name.entry(&came.name).or_default().push(came);
+        }
+        Arrivals { by_name, left: MOST_COMPARED }
+    }
+
+    /// Takes the one that `gone` is now, if there is one: in what its parent became, else with most of its lines. What has a parent
+    /// and one line is the same nowhere else.
+    fn take(&mut self, gone: &Gone, renamed: &HashSet<(&str, &str)>) -> Option<&'a Came> {
+        let named = self.by_name.get_mut(gone.name.as_str())?;
+        let alike = |came: &&Came| came.family == gone.family;
+        let in_family = named.iter().position(|came| alike(came) && gone.is_in_family(came, renamed));
+        let text = gone.text.bytes();
+        let is_inner = !gone.around.is_empty();
+        let is_telling = !is_inner || gone.family == Family::Section || !telling_lines(text).is_empty();
+        let moved = || {
+            named.iter().filter(|_| is_telling).position(|came| {
+                let cost = text.len() + came.text.span.len();
+                self.left = self.left.saturating_sub(cost);
+                self.left > 0 && alike(came) && is_moved(text, came.text.bytes())
+            })
+        };
+        let at = in_family.or_else(moved)?;
+        Some(named.remove(at))
+    }
 }
 
 impl Came {
+    /// Returns what a new file defines.
+    pub(super) fn all_of(document: &Document) -> Vec<Came> {
+        if document.too_large() || document.language.is_none() {
+            return Vec::new();
+        }
+        let all = flatten(document.outline());
+        let came = all.iter().filter(|named| has_a_name(named));
+        came.map(|named| Came::of_named(named, &all, &document.path, document)).collect()
+    }
+
     fn of_block(block: &Block, edit: &FileEdit, new: &Document) -> Came {
         Came {
             path: edit.path.clone(),
             qualified: block.name.clone(),
+            around: String::new(),
             name: block.name.clone(),
+            kind: block.sort.as_str(),
             family: Family::Block,
-            text: block.open.cover(block.close).of(&new.bytes).to_vec(),
+            text: Text { bytes: new.bytes.clone(), span: block.open.cover(block.close) },
         }
     }
 
-    fn of(named: &Named<'_>, edit: &FileEdit, new: &Document) -> Came {
+    fn of_named(named: &Named<'_>, all: &[Named<'_>], path: &RepoPath, new: &Document) -> Came {
         Came {
-            path: edit.path.clone(),
+            path: path.clone(),
             qualified: named.qualified.clone(),
+            around: around(named, all).to_owned(),
             name: named.symbol.name.clone(),
+            kind: named.symbol.kind.as_str(),
             family: Family::of(named.symbol.kind),
-            text: named.symbol.definition.of(&new.bytes).to_vec(),
+            text: Text { bytes: new.bytes.clone(), span: named.symbol.definition },
         }
     }
 }

@@ -8,7 +8,7 @@ mod directives;
 mod exchange;
 mod shrink;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Operation;
@@ -16,7 +16,7 @@ use crate::plan::{FileEdit, Removed};
 use crate::resolve::Document;
 use directives::Directive;
 pub use exchange::Exchange;
-use exchange::{Came, Gone};
+use exchange::{Arrivals, Came, Gone};
 use shrink::Shrunk;
 
 /// What one file loses in a step.
@@ -50,14 +50,18 @@ pub struct Weighed {
 }
 
 /// Weighs what went and came in all files of a batch.
-pub fn weigh(losses: &[Losses], operations: &[Operation]) -> Weighed {
+///
+/// `created` returns the new files of the batch; it is asked only if something went.
+pub fn weigh<'c>(losses: &[Losses], operations: &[Operation], created: impl FnOnce() -> Vec<Document> + 'c) -> Weighed {
     let mut weighed = Weighed::default();
-    let came: Vec<&Came> = losses.iter().flat_map(|losses| &losses.exchange.came).collect();
-    let mut taken = HashSet::new();
+    let is_any_gone = losses.iter().any(|losses| !losses.exchange.is_empty());
+    let created: Vec<Came> = if is_any_gone { created().iter().flat_map(Came::all_of).collect() } else { Vec::new() };
+    let came = losses.iter().flat_map(|losses| &losses.exchange.came);
+    let mut arrivals = Arrivals::of(came.chain(&created));
     for Losses { exchange, shrunk, directives } in losses {
         let mut refusals = exchange.refused_names(operations);
         let mut unasked: BTreeMap<usize, Vec<&Gone>> = BTreeMap::new();
-        for gone in exchange.gone_for_good(&came, &mut taken) {
+        for gone in exchange.gone_for_good(&mut arrivals) {
             let asks = |at: &&usize| {
                 operations.get(**at).is_some_and(|operation| gone.is_asked_for(operation, &exchange.undefined))
             };
@@ -80,12 +84,17 @@ pub fn weigh(losses: &[Losses], operations: &[Operation]) -> Weighed {
 
 /// Refuses that `gone`, which is not empty, goes without a word. What is inside of another of them goes without saying.
 fn refusal(gone: &[&Gone]) -> Diagnostic {
-    const MOST: usize = 20;
-    let is_inside = |inner: &Gone| gone.iter().any(|outer| inner.is_inside(&outer.qualified));
-    let outermost: Vec<&&Gone> = gone.iter().filter(|gone| !is_inside(gone)).collect();
+    const MOST: usize = 10;
+    // Those around others are ahead of them.
+    let mut outermost: Vec<&Gone> = Vec::new();
+    for gone in gone {
+        if !outermost.last().is_some_and(|outer| gone.is_inside(&outer.qualified)) {
+            outermost.push(gone);
+        }
+    }
     let mut named: Vec<String> = outermost.iter().take(MOST).map(|gone| gone.described()).collect();
     if outermost.len() > MOST {
-        named.push(format!("{} more", outermost.len() - MOST));
+        named.push(format!("and {} more", outermost.len() - MOST));
     }
 
     let path = gone.first().map(|gone| gone.path.to_string()).unwrap_or_default();

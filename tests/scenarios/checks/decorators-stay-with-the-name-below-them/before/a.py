@@ -1,0 +1,4 @@
+@app.get("/users")
+@login_required
+def users():
+    return db.users()

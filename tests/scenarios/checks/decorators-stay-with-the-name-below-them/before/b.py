@@ -1,0 +1,3 @@
+@app.get("/users")
+def users():
+    return 1

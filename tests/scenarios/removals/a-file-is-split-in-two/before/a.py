@@ -1,0 +1,8 @@
+class A:
+    x = 1
+
+
+class B:
+    def f(self):
+        self.x = 1
+        return 2

@@ -1,0 +1,9 @@
+class A:
+    def close(self):
+        self.file.close()
+
+    def run(self): pass
+
+
+class C:
+    x = 1
