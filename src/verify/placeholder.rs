@@ -7,6 +7,7 @@ use regex::bytes::Regex;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::{FileEdit, Written};
 use crate::syntax::language_of;
+use crate::text::line_count;
 
 /// An ellipsis and a word that speaks of code which is elsewhere, or a sentence that says so outright.
 static STANDS_FOR_CODE: LazyLock<Regex> = LazyLock::new(|| {
@@ -22,6 +23,20 @@ static STANDS_FOR_CODE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&text).expect("the pattern is a constant that a test compiles")
 });
 
+/// A comment that says nothing but that something is left out. As a comment of its own it may be meant; where lines are lost
+/// beside it, it is not.
+static SAYS_NOTHING_ELSE: LazyLock<Regex> = LazyLock::new(|| {
+    const WHAT: &str = "(code|implementation|logic|body|lines|content|methods?|functions?|fields|imports?|tests?|branches|steps|cases|items|entries|props|jsx)";
+    const SAME: &str = "(is |are |remains? |stays? )?(unchanged|the same|as is|as before|as above|omitted)";
+    let text = format!(
+        r"(?i)^[\[(]*(\.\.\.|…)?[\s\[(]*(the |all )?((rest|remainder)( of [\w ]+)?( {SAME})?|unchanged|(keep )?(existing|remaining|previous|original|other)( \w+)? {WHAT}( {SAME})?|same ({WHAT} )?as (before|above)|({WHAT} )?omitted( for brevity)?|(\d+ )?(more|other) {WHAT})?\s*[\])]*(\.\.\.|…)?[\])]*\.?$"
+    );
+    Regex::new(&text).expect("the pattern is a constant that a test compiles")
+});
+
+/// So many lines fewer than were there are a loss.
+const FEWEST_LOST: usize = 3;
+
 /// Returns a refusal for each placeholder that an operation wrote and that the bytes it replaced did not have.
 pub fn check(edit: &FileEdit) -> Vec<Diagnostic> {
     edit.written.iter().flat_map(|written| placeholders(edit, written)).collect()
@@ -30,24 +45,50 @@ pub fn check(edit: &FileEdit) -> Vec<Diagnostic> {
 /// Says whether the content holds any of the words that a placeholder begins with. Compiling the pattern costs more than
 /// the rest of a small batch, and hardly any content needs it.
 fn may_hold_one(content: &[u8]) -> bool {
-    const BEGINNINGS: [&[u8]; 6] =
-        [b"rest of ", b"remainder of ", b"existing ", b"remaining ", b"previous ", b"original "];
-    let has = |needle: &[u8]| memchr::memmem::find(content, needle).is_some();
-    if has(b"...") || has("…".as_bytes()) {
+    has_any(content, &[b"rest of ", b"remainder of ", b"existing ", b"remaining ", b"previous ", b"original "])
+}
+
+/// Says whether it holds any of the words of a comment that says nothing else.
+fn may_say_nothing_else(content: &[u8]) -> bool {
+    const WORDS: [&[u8]; 11] = [
+        b"rest",
+        b"remainder",
+        b"unchanged",
+        b"existing",
+        b"remaining",
+        b"previous",
+        b"original",
+        b"other",
+        b"same",
+        b"omitted",
+        b"more",
+    ];
+    has_any(content, &WORDS)
+}
+
+/// Says whether the content holds an ellipsis, or one of these words in either case.
+fn has_any(content: &[u8], words: &[&[u8]]) -> bool {
+    let has = |text: &[u8], needle: &[u8]| memchr::memmem::find(text, needle).is_some();
+    if has(content, b"...") || has(content, "…".as_bytes()) {
         return true;
     }
     let folded = content.to_ascii_lowercase();
-    BEGINNINGS.iter().any(|beginning| memchr::memmem::find(&folded, beginning).is_some())
+    words.iter().any(|word| has(&folded, word))
 }
 
 fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
     let content = written.content.as_bytes();
-    if !may_hold_one(content) || !STANDS_FOR_CODE.is_match(content) {
+    let is_loss = line_count(content) + FEWEST_LOST <= line_count(&written.replaced) && may_say_nothing_else(content);
+    if !is_loss && (!may_hold_one(content) || !STANDS_FOR_CODE.is_match(content)) {
         return Vec::new();
     }
+    let is_empty = |comment: &[u8]| {
+        let text = words_of(comment);
+        !text.is_empty() && SAYS_NOTHING_ELSE.is_match(text)
+    };
     comments(edit, content)
         .into_iter()
-        .filter(|comment| STANDS_FOR_CODE.is_match(comment))
+        .filter(|comment| STANDS_FOR_CODE.is_match(comment) || is_loss && is_empty(comment))
         .filter(|comment| memchr::memmem::find(&written.replaced, comment).is_none())
         .map(|comment| {
             let text = String::from_utf8_lossy(comment).trim().to_owned();
@@ -57,6 +98,15 @@ fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
                 .of_operation(written.operation)
         })
         .collect()
+}
+
+/// Returns a comment without what begins and ends it.
+fn words_of(comment: &[u8]) -> &[u8] {
+    let is_mark = |byte: &u8| matches!(byte, b'#' | b'/' | b'*' | b'<' | b'!' | b'-' | b'{' | b'%' | b' ' | b'\t');
+    let is_end = |byte: &u8| matches!(byte, b'#' | b'*' | b'/' | b'>' | b'-' | b'}' | b'%' | b' ' | b'\t');
+    let start = comment.iter().position(|byte| !is_mark(byte)).unwrap_or(comment.len());
+    let end = comment.iter().rposition(|byte| !is_end(byte)).map_or(start, |at| at + 1);
+    &comment[start..end.max(start)]
 }
 
 /// Returns the comments of the content; in a file that no grammar reads, lines that begin as comments usually do.
@@ -99,5 +149,53 @@ mod tests {
         check("# ... keep going", false);
         check("# ... existing ...", true);
         check("# ... other methods ...", true);
+    }
+
+    #[test]
+    fn comments_that_say_nothing_else_are_told_where_lines_are_lost() {
+        let check = |comment: &str, expected: bool| {
+            let text = words_of(comment.as_bytes());
+            let found = !text.is_empty() && SAYS_NOTHING_ELSE.is_match(text);
+            assert_eq!(found, expected, "{comment}");
+        };
+        for comment in [
+            "# rest unchanged",
+            "# rest remains unchanged",
+            "# ...",
+            "# …",
+            "# existing code",
+            "# unchanged",
+            "# same as before",
+            "# omitted for brevity",
+            "# other code omitted",
+            "# ... (20 more branches)",
+            "# ... other steps ...",
+            "# same implementation as before",
+            "# [...]",
+            "# rest of function",
+            "# all other branches unchanged",
+            "# Keep existing code",
+            "# other methods remain the same",
+            "/* ... */",
+            "{/* existing JSX */}",
+            "<!-- rest of the page -->",
+        ] {
+            check(comment, true);
+        }
+        for comment in [
+            "# the rest is for later",
+            "# loading...",
+            "# x",
+            "#",
+            "#!/bin/sh",
+            "# existing users",
+            "# the other branch",
+            "# keep the order",
+            "# unchanged since 2019",
+            "// more of it",
+            "# other",
+        ] {
+            check(comment, false);
+        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::items;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{AllowRemove, Operation, Selector, Verb};
 use crate::path::RepoPath;
@@ -104,17 +105,19 @@ impl Exchange {
     ) -> Exchange {
         let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
         let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
-        let inside_old: Vec<&Named<'_>> =
-            old_named.iter().filter(|named| is_touched(header(named), &touched)).collect();
-        let inside_new: Vec<&Named<'_>> =
-            new_named.iter().filter(|named| is_touched(header(named), &written)).collect();
+        let old_side = Side::of(old_named, &touched);
+        let mut new_side = Side::of(new_named, &written);
+        if old_side.has_items() || new_side.has_items() {
+            new_side.names = Some(items::names((old_named, old), (new_named, new)));
+        }
         let undefined = undefined(edit, new_named);
-        let old_names = inside_old.iter().map(|named| name_of(named, old_named));
-        if undefined.is_empty() && old_names.eq(inside_new.iter().map(|named| name_of(named, new_named))) {
+        if undefined.is_empty() && old_side.inside_names().eq(new_side.inside_names()) {
             return Exchange::default();
         }
 
-        let (gone, came) = unpaired((old_named, &inside_old), (new_named, &inside_new));
+        let (before, after) = (old_side.counts(), new_side.counts());
+        let gone = old_side.surplus(&before, &after);
+        let came = new_side.surplus(&after, &before);
         let starts: HashSet<usize> = came.iter().map(|named| named.symbol.definition.start).collect();
         let moves = splices.moves();
         let is_renamed = |named: &Named<'_>| {
@@ -258,52 +261,70 @@ fn has_a_name(named: &Named<'_>) -> bool {
 /// What tells a segment from others: its qualified name, of a section with the heading around it.
 type Name<'n> = (&'n str, &'n str);
 
-fn name_of<'n>(named: &'n Named<'_>, all: &'n [Named<'_>]) -> Name<'n> {
-    let around = named.parent.filter(|_| named.symbol.kind == Kind::Section).and_then(|at| all.get(at));
-    (around.map_or("", |around| &around.qualified), &named.qualified)
+/// The segments of one side.
+struct Side<'n, 'a> {
+    all: &'n [Named<'a>],
+    /// Positions of those whose header the edits touch.
+    inside: Vec<usize>,
+    /// The names of all, where those that they have count the items of lists otherwise.
+    names: Option<Vec<String>>,
 }
 
-/// Returns those inside the edits, before and after, whose qualified name has no counterpart on the other side.
-fn unpaired<'n, 'a>(
-    (old, inside_old): (&'n [Named<'a>], &[&'n Named<'a>]),
-    (new, inside_new): (&'n [Named<'a>], &[&'n Named<'a>]),
-) -> (Vec<&'n Named<'a>>, Vec<&'n Named<'a>>) {
-    let (before, after) = (counts(old), counts(new));
-    (surplus((inside_old, old), &before, &after), surplus((inside_new, new), &after, &before))
-}
-
-/// Returns those of `inside` that the other side does not have, where `here` and `there` count the names of both sides.
-fn surplus<'n, 'a>(
-    (inside, all): (&[&'n Named<'a>], &'n [Named<'a>]),
-    here: &HashMap<Name<'_>, usize>,
-    there: &HashMap<Name<'_>, usize>,
-) -> Vec<&'n Named<'a>> {
-    let count = |side: &HashMap<Name<'_>, usize>, name: &Name<'_>| side.get(name).copied().unwrap_or(0);
-    let mut paired: HashMap<Name<'_>, usize> = HashMap::new();
-    for named in inside {
-        *paired.entry(name_of(named, all)).or_default() += 1;
-    }
-    // Those of a name outside of the edits are on both sides.
-    for (name, inside) in &mut paired {
-        *inside = (*inside + count(there, name)).saturating_sub(count(here, name));
+impl<'n, 'a> Side<'n, 'a> {
+    fn of(all: &'n [Named<'a>], touched: &[Span]) -> Side<'n, 'a> {
+        let inside = all.iter().enumerate().filter(|(_, named)| is_touched(header(named), touched));
+        Side { all, inside: inside.map(|(at, _)| at).collect(), names: None }
     }
 
-    let mut found = Vec::new();
-    for &named in inside {
-        match paired.get_mut(&name_of(named, all)) {
-            Some(left) if *left > 0 => *left -= 1,
-            _ => found.push(named),
+    fn has_items(&self) -> bool {
+        self.inside.iter().any(|&at| items::is_in_item(at, self.all))
+    }
+
+    fn name(&self, at: usize) -> Name<'_> {
+        let named = &self.all[at];
+        let own = self.names.as_ref().and_then(|names| names.get(at)).map_or(named.qualified.as_str(), String::as_str);
+        (heading_around(named, self.all), own)
+    }
+
+    fn inside_names(&self) -> impl Iterator<Item = Name<'_>> {
+        self.inside.iter().map(|&at| self.name(at))
+    }
+
+    fn counts(&self) -> HashMap<Name<'_>, usize> {
+        let mut counts: HashMap<Name<'_>, usize> = HashMap::with_capacity(self.all.len());
+        for at in 0..self.all.len() {
+            *counts.entry(self.name(at)).or_default() += 1;
         }
+        counts
     }
-    found
+
+    /// Returns those inside the edits that the other side does not have, where `here` and `there` count the names of both.
+    fn surplus(&self, here: &HashMap<Name<'_>, usize>, there: &HashMap<Name<'_>, usize>) -> Vec<&'n Named<'a>> {
+        let count = |side: &HashMap<Name<'_>, usize>, name: &Name<'_>| side.get(name).copied().unwrap_or(0);
+        let mut paired: HashMap<Name<'_>, usize> = HashMap::new();
+        for name in self.inside_names() {
+            *paired.entry(name).or_default() += 1;
+        }
+        // Those of a name outside of the edits are on both sides.
+        for (name, inside) in &mut paired {
+            *inside = (*inside + count(there, name)).saturating_sub(count(here, name));
+        }
+
+        let mut found = Vec::new();
+        for &at in &self.inside {
+            match paired.get_mut(&self.name(at)) {
+                Some(left) if *left > 0 => *left -= 1,
+                _ => found.push(&self.all[at]),
+            }
+        }
+        found
+    }
 }
 
-fn counts<'n>(all: &'n [Named<'_>]) -> HashMap<Name<'n>, usize> {
-    let mut counts: HashMap<Name<'_>, usize> = HashMap::with_capacity(all.len());
-    for named in all {
-        *counts.entry(name_of(named, all)).or_default() += 1;
-    }
-    counts
+/// Returns the heading around a section; nothing for what is none.
+fn heading_around<'n>(named: &Named<'_>, all: &'n [Named<'_>]) -> &'n str {
+    let around = named.parent.filter(|_| named.symbol.kind == Kind::Section).and_then(|at| all.get(at));
+    around.map_or("", |around| &around.qualified)
 }
 
 impl Gone {
@@ -478,7 +499,7 @@ fn lines_of(document: &Document, span: Span) -> (usize, usize) {
 /// Returns what is around a segment: `A.B` of `A.B.f`, of a section the heading.
 fn around<'n>(named: &'n Named<'_>, all: &'n [Named<'_>]) -> &'n str {
     match named.symbol.kind {
-        Kind::Section => name_of(named, all).0,
+        Kind::Section => heading_around(named, all),
         _ => named.qualified.strip_suffix(&named.symbol.name).map_or("", |around| around.trim_end_matches('.')),
     }
 }
@@ -544,7 +565,8 @@ impl<'a> Arrivals<'a> {
     /// Takes the one that `gone` is now, if there is one: in what its parent became, else with most of its lines. What has a parent
     /// and one line is the same nowhere else.
     fn take(&mut self, gone: &Gone, renamed: &HashSet<(&str, &str)>) -> Option<&'a Came> {
-        let named = self.by_name.get_mut(gone.name.as_str())?;
+        // Numbers of items say nothing.
+        let named = self.by_name.get_mut(gone.name.as_str()).filter(|_| !gone.name.starts_with('['))?;
         let alike = |came: &&Came| came.family == gone.family;
         let in_family = named.iter().position(|came| alike(came) && gone.is_in_family(came, renamed));
         let text = gone.text.bytes();

@@ -6,6 +6,7 @@
 
 mod directives;
 mod exchange;
+mod items;
 mod shrink;
 
 use std::collections::BTreeMap;
