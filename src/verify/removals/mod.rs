@@ -7,6 +7,7 @@
 mod directives;
 mod exchange;
 mod items;
+mod links;
 mod shrink;
 
 use std::collections::BTreeMap;
@@ -18,6 +19,7 @@ use crate::resolve::Document;
 use directives::Directive;
 pub use exchange::Exchange;
 use exchange::{Arrivals, Came, Gone};
+use links::Link;
 use shrink::Shrunk;
 
 /// What one file loses in a step.
@@ -26,6 +28,7 @@ pub struct Losses {
     exchange: Exchange,
     shrunk: Option<Shrunk>,
     directives: Vec<Directive>,
+    links: Vec<Link>,
 }
 
 impl Losses {
@@ -35,6 +38,7 @@ impl Losses {
             exchange: exchange.with_blocks(edit, old, new),
             shrunk: shrink::shrunk(edit, old),
             directives: directives::gone(edit, old),
+            links: links::gone(edit, old, new),
         }
     }
 }
@@ -59,7 +63,7 @@ pub fn weigh<'c>(losses: &[Losses], operations: &[Operation], created: impl FnOn
     let created: Vec<Came> = if is_any_gone { created().iter().flat_map(Came::all_of).collect() } else { Vec::new() };
     let came = losses.iter().flat_map(|losses| &losses.exchange.came);
     let mut arrivals = Arrivals::of(came.chain(&created));
-    for Losses { exchange, shrunk, directives } in losses {
+    for Losses { exchange, shrunk, directives, links } in losses {
         let mut refusals = exchange.refused_names(operations);
         let mut unasked: BTreeMap<usize, Vec<&Gone>> = BTreeMap::new();
         for gone in exchange.gone_for_good(&mut arrivals) {
@@ -78,6 +82,7 @@ pub fn weigh<'c>(losses: &[Losses], operations: &[Operation], created: impl FnOn
         let told = if exchange.is_guessed { &mut weighed.warnings } else { &mut weighed.refusals };
         told.extend(refusals);
         weighed.refusals.extend(shrunk.as_ref().and_then(|shrunk| shrunk.unasked(operations)).map(shrinking));
+        weighed.refusals.extend(links.iter().filter_map(|link| link.refusal(operations)));
         weighed.warnings.extend(directives.iter().filter_map(|directive| directive.warning(operations)));
     }
     weighed

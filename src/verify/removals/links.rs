@@ -1,0 +1,129 @@
+//! Link definitions of Markdown: `[name]: address` and `[^1]: note` stand anywhere, often at the end of the last section, for
+//! links everywhere in the file.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::manifest::{AllowRemove, Operation, Selector, Verb};
+use crate::path::RepoPath;
+use crate::plan::FileEdit;
+use crate::resolve::Document;
+use crate::syntax::markdown::MARKDOWN;
+
+/// A line that defines a link or a footnote (CommonMark 4.7).
+static DEFINITION: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(r"(?m)^ {0,3}\[([^\[\]\n]+)\]:[ \t]*\S").expect("the pattern is a constant that a test compiles")
+});
+
+/// A name in brackets.
+static BRACKETS: LazyLock<Regex> =
+    LazyLock::new(|| Regex::new(r"\[([^\[\]\n]+)\]").expect("the pattern is a constant that a test compiles"));
+
+/// A link definition that goes while the file still uses its name.
+#[derive(Clone, Debug)]
+pub struct Link {
+    path: RepoPath,
+    name: String,
+    /// 1-based.
+    line: usize,
+    operation: usize,
+}
+
+/// Returns the definitions that the edit takes from `old` and that `new` uses and does not define.
+pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Link> {
+    let is_markdown = old.language.is_some_and(|language| language.name == MARKDOWN.name);
+    let Some(splices) = edit.splices.as_ref().filter(|_| is_markdown) else { return Vec::new() };
+    if !splices.iter().any(|splice| memchr::memmem::find(splice.span.of(&old.bytes), b"]:").is_some()) {
+        return Vec::new();
+    }
+    let defined: HashSet<Vec<u8>> = names(&DEFINITION, &new.bytes).map(|(name, _)| name).collect();
+    let used: HashSet<Vec<u8>> = uses(&new.bytes).collect();
+    let mut gone: HashMap<Vec<u8>, Link> = HashMap::new();
+    for splice in splices.iter() {
+        let claim = edit.claims.iter().find(|(claim, _)| claim.overlaps(splice.span));
+        let Some(&(_, operation)) = claim else { continue };
+        for (name, at) in names(&DEFINITION, splice.span.of(&old.bytes)) {
+            if used.contains(&name) && !defined.contains(&name) {
+                let line = old.lines().line(splice.span.start + at);
+                let text = String::from_utf8_lossy(&name).into_owned();
+                gone.entry(name).or_insert(Link { path: edit.path.clone(), name: text, line, operation });
+            }
+        }
+    }
+    let mut gone: Vec<Link> = gone.into_values().collect();
+    gone.sort_by_key(|link| link.line);
+    gone
+}
+
+/// Returns the names that `pattern` finds, in lower case with single blanks as links compare them, and where each is.
+fn names<'t>(pattern: &'static Regex, text: &'t [u8]) -> impl Iterator<Item = (Vec<u8>, usize)> + 't {
+    pattern.captures_iter(text).filter_map(|found| {
+        let name = found.get(1)?;
+        let words = name.as_bytes().split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        Some((words.collect::<Vec<_>>().join(&b' ').to_ascii_lowercase(), name.start()))
+    })
+}
+
+/// Returns the names in brackets that no `:` follows.
+fn uses(text: &[u8]) -> impl Iterator<Item = Vec<u8>> + '_ {
+    let is_use = |(name, at): (Vec<u8>, usize)| {
+        let end = memchr::memchr(b']', &text[at..]).map_or(text.len(), |length| at + length + 1);
+        (text.get(end) != Some(&b':')).then_some(name)
+    };
+    names(&BRACKETS, text).filter_map(is_use)
+}
+
+impl Link {
+    /// Returns the refusal, unless the operation quotes the definition or allows that it goes.
+    pub fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
+        let operation = operations.get(self.operation)?;
+        let selector = match &operation.verb {
+            Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
+            Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => Some(selector),
+            Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => None,
+        };
+        let bracketed = format!("[{}]", self.name);
+        let is_quoted = selector.is_some_and(|scoped| match &scoped.selector {
+            Selector::Text(text) => text.to_ascii_lowercase().contains(&bracketed),
+            _ => false,
+        });
+        let is_allowed = match &operation.allow_remove {
+            AllowRemove::Nothing => false,
+            AllowRemove::Everything => true,
+            AllowRemove::Named(names) => {
+                names.iter().any(|name| name.to_ascii_lowercase().trim_matches(['[', ']']) == self.name)
+            }
+        };
+        if is_quoted || is_allowed {
+            return None;
+        }
+        let message = format!(
+            "{} would lose the link definition `{}` of line {}, which the rest of the file uses",
+            self.path,
+            shown(&bracketed),
+            self.line
+        );
+        Some(Diagnostic::new(Code::WouldRemove, message).of_operation(self.operation).note(format!(
+            "keep the line in the content, or allow it: `allow_remove: ['{}']` (`--allow-remove`)",
+            self.name.replace('\'', "''")
+        )))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn definitions_and_uses_are_told_apart() {
+        let text = b"See [the Docs][d], [x], [Two  Words] and [^1].\n\n[d]: http://d\n[x]: http://x\n  [two words]: y\n[^1]: note\n[ ] task\n";
+        let told =
+            |names: Vec<Vec<u8>>| names.iter().map(|it| String::from_utf8_lossy(it).into_owned()).collect::<Vec<_>>();
+        let defined = names(&DEFINITION, text).map(|(name, _)| name).collect();
+        assert_eq!(told(defined), ["d", "x", "two words", "^1"]);
+        assert_eq!(told(uses(text).collect()), ["the docs", "d", "x", "two words", "^1", ""]);
+    }
+}
