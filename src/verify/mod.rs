@@ -295,6 +295,7 @@ impl Found {
             let old = before.map(|before| old_document(edit, before));
             if let Some(old) = &old {
                 let inventory = inventory::check(edit, old, &new);
+                found.repeats.extend(repeats::repeats(edit, old, &new));
                 if inventory.problems.is_empty() {
                     found.losses.push(Losses::of(edit, inventory.exchange, old, &new));
                 }
@@ -304,7 +305,6 @@ impl Found {
                 found.failures.extend(neighbours::check(edit, &old, &new));
             }
         }
-        found.repeats.extend(before.map(|before| repeats::repeats(edit, before, after)).unwrap_or_default());
         found.failures.extend(template::check(edit, before, after));
         found.failures.extend(template::check_regions(edit, before, after));
         found.failures.extend(placeholder::check(edit));

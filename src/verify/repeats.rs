@@ -3,7 +3,7 @@
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Operation, Selector, Verb};
 use crate::plan::FileEdit;
-use crate::snapshot::File;
+use crate::resolve::Document;
 use crate::text::{Lines, Span};
 
 /// Where lines repeat the one beside them.
@@ -13,30 +13,34 @@ pub struct Repeat {
     refusal: Diagnostic,
 }
 
-/// Returns each place of `after` where what an operation wrote begins or ends with the line beside it, where what it took did not.
-pub fn repeats(edit: &FileEdit, before: &File, after: &File) -> Vec<Repeat> {
+/// Returns each place of `new` where what an operation wrote begins or ends with the line beside it, where what it took did not.
+pub fn repeats(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Repeat> {
     let Some(splices) = edit.splices.as_ref().filter(|splices| !splices.is_empty()) else { return Vec::new() };
-    let (old_lines, new_lines) = (Lines::of(&before.bytes), Lines::of(&after.bytes));
+    let (before, after) = ((old.lines(), &old.bytes[..]), (new.lines(), &new.bytes[..]));
     let mut found = Vec::new();
     for (splice, written) in splices.with_new_spans() {
-        let filled = new_lines.filled_by(written, &after.bytes);
-        let claim =
-            edit.claims.iter().find(|(claim, _)| claim.start <= splice.span.end && splice.span.start <= claim.end);
-        let Some(&(_, operation)) = claim.filter(|_| !filled.is_empty()) else { continue };
-        let taken = old_lines.filled_by(splice.span, &before.bytes);
-        let (old, new) = ((&old_lines, &before.bytes[..]), (&new_lines, &after.bytes[..]));
+        let filled = after.0.filled_by(written, after.1);
+        if filled.is_empty() {
+            continue;
+        }
+        let taken = before.0.filled_by(splice.span, before.1);
         let edges = [
             (filled.start, filled.start.checked_sub(1), taken.start),
             (filled.end - 1, Some(filled.end), taken.end.saturating_sub(1)),
         ];
         for (edge, beside, was) in edges {
-            let Some(line) = beside.and_then(|beside| line(new, beside)).filter(|line| has_word(line)) else {
+            let Some(line) = beside.and_then(|beside| line(after, beside)).filter(|line| has_word(line)) else {
                 continue;
             };
-            if self::line(new, edge) != Some(line) || (!taken.is_empty() && self::line(old, was) == Some(line)) {
+            if self::line(after, edge) != Some(line) || (!taken.is_empty() && self::line(before, was) == Some(line)) {
                 continue;
             }
-            found.push(Repeat { operation, refusal: refusal(edit, line, edge).of_operation(operation) });
+            let meets = |claim: Span| claim.start <= splice.span.end && splice.span.start <= claim.end;
+            let claim = edit.claims.iter().find(|(claim, _)| meets(*claim));
+            found.extend(claim.map(|&(_, operation)| Repeat {
+                operation,
+                refusal: refusal(edit, line, edge).of_operation(operation),
+            }));
         }
     }
     found
