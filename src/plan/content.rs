@@ -228,7 +228,7 @@ impl Defined {
         self.outline.symbols.last().filter(|symbol| symbol.whole().end >= self.end)
     }
 
-    /// Says whether the content ends with a definition, and no comment is behind that.
+    /// Says whether the content ends with a definition, and no comment comes after that.
     pub fn ends_bare(&self, content: &[u8]) -> bool {
         let end = self.closing().filter(|closing| closing.trailing.is_none()).map(|closing| closing.definition.end);
         end.is_some_and(|end| content[end..self.end].iter().all(|byte| matches!(byte, b';' | b',' | b' ' | b'\t')))

@@ -115,7 +115,7 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
     let is_at_home = match is_indented {
         true if is_alone => content.as_bytes().strip_suffix(bare) == Some(base),
         true => stands_so(bare, base) || content.as_bytes().starts_with(base),
-        // Behind a comment all lines are further ones.
+        // After a comment all lines are further ones.
         false if code.len() < bare.len() => {
             let mut lines = code.split(|&byte| byte == b'\n').filter(|line| !is_blank(line));
             leading_blank(code) == base && lines.all(|line| line.starts_with(base))
@@ -129,14 +129,14 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
 
     let place = Place { unit: document.unit(), ..Place::of_lines(document, span.start, base) };
     let lines = LineEnding::Lf.write(content.as_bytes());
-    // An empty line ahead is meant to be one; a comment there was quoted from behind its indentation, as the text was.
-    let ahead = lines.iter().position(|&byte| byte != b'\n').unwrap_or(0);
+    // An empty line at the start is meant to be one; a comment there lost its indentation, as the text did.
+    let blank = lines.iter().position(|&byte| byte != b'\n').unwrap_or(0);
     let column = if is_indented || code.len() == bare.len() { b"" } else { leading_blank(code) };
-    let whole = [if ahead == 0 { column } else { b"" }, &lines[ahead..]].concat();
+    let whole = [if blank == 0 { column } else { b"" }, &lines[blank..]].concat();
     let fitted = content::fitted(&whole, indent, &place)?;
-    Ok(match ahead {
+    Ok(match blank {
         0 => fitted.strip_prefix(base).map_or(as_given, <[u8]>::to_vec),
-        _ => [&lines[..ahead], &fitted].concat(),
+        _ => [&lines[..blank], &fitted].concat(),
     })
 }
 

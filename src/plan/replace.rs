@@ -164,23 +164,23 @@ fn exported(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> V
     content
 }
 
-/// Returns the words of `exports` that a definition begins with, with the blanks behind them.
+/// Returns the words of `exports` that a definition begins with, with the blanks after them.
 fn exports_of<'d>(definition: &'d [u8], exports: &[&str]) -> &'d [u8] {
     let mut rest = definition;
     loop {
         let word = rest.iter().take_while(|byte| byte.is_ascii_alphanumeric() || **byte == b'_').count();
-        let behind = rest[word..].trim_ascii_start();
-        if !exports.iter().any(|export| export.as_bytes() == &rest[..word]) || behind.len() == rest.len() - word {
+        let after = rest[word..].trim_ascii_start();
+        if !exports.iter().any(|export| export.as_bytes() == &rest[..word]) || after.len() == rest.len() - word {
             return &definition[..definition.len() - rest.len()];
         }
-        rest = behind;
+        rest = after;
     }
 }
 
-/// Returns the comment at the end of a definition's own last line, with what ends or parts the statement ahead of it, if
+/// Returns the comment at the end of a definition's own last line, with what ends or parts the statement before it, if
 /// content that brings none there is to keep it. Where indentation tells where a definition ends, the last line of one of several
 /// lines is that of its last statement.
-fn comment_behind<'d>(reading: &'d Reading<'_>, named: &Named<'_>, span: Span, content: &[u8]) -> &'d [u8] {
+fn comment_after<'d>(reading: &'d Reading<'_>, named: &Named<'_>, span: Span, content: &[u8]) -> &'d [u8] {
     let document = reading.document;
     let definition = named.symbol.definition;
     let offside = document.language.is_some_and(|language| language.habits.offside);
@@ -219,15 +219,15 @@ fn definition(
     let place = place_at(reading, Span::new(start, span.end), Some(named));
     let place = Place { base: document.indentation(target.span.start).to_vec(), old: Some(span), ..place };
     let mut fitted = brought.fitted(content, indent, &place)?;
-    let behind = comment_behind(reading, named, target.span, content);
-    if !behind.is_empty() && brought.ends_bare(content) {
+    let comment = comment_after(reading, named, target.span, content);
+    if !comment.is_empty() && brought.ends_bare(content) {
         fitted.truncate(fitted.trim_ascii_end().len());
         let is_parted = |byte: &&u8| matches!(**byte, b';' | b',');
         let ends =
-            fitted.last().filter(is_parted).is_some() && behind.trim_ascii_start().first().filter(is_parted).is_some();
+            fitted.last().filter(is_parted).is_some() && comment.trim_ascii_start().first().filter(is_parted).is_some();
         let parting =
-            behind.iter().position(|byte| matches!(byte, b';' | b',')).filter(|_| ends).map_or(0, |at| at + 1);
-        fitted.extend_from_slice(&behind[parting..]);
+            comment.iter().position(|byte| matches!(byte, b';' | b',')).filter(|_| ends).map_or(0, |at| at + 1);
+        fitted.extend_from_slice(&comment[parting..]);
     }
     let kept: Vec<&Decoration> = old
         .iter()
@@ -319,7 +319,7 @@ fn body(
     Ok(opened_up(reading, named, target.span, content::fitted(content, indent, &inside(reading, named))?))
 }
 
-/// Returns the docstring that a body begins with, with all up to the line of the statement behind it, unless `content` brings
+/// Returns the docstring that a body begins with, with all up to the line of the statement after it, unless `content` brings
 /// one of its own.
 fn kept_docstring(reading: &Reading<'_>, named: &Named<'_>, body: Span, content: &[u8]) -> Option<Vec<u8>> {
     let document = reading.document;
@@ -338,11 +338,11 @@ fn kept_docstring(reading: &Reading<'_>, named: &Named<'_>, body: Span, content:
     }
 
     let mut kept = Span::new(body.start, end).of(&document.bytes).to_vec();
-    let behind = Span::new(end, body.end.max(end)).of(&document.bytes);
-    let blanks = behind.iter().position(|byte| !byte.is_ascii_whitespace());
-    let first = blanks.map(|at| memchr::memrchr(b'\n', &behind[..at]).map_or(0, |line| line + 1));
+    let rest = Span::new(end, body.end.max(end)).of(&document.bytes);
+    let blanks = rest.iter().position(|byte| !byte.is_ascii_whitespace());
+    let first = blanks.map(|at| memchr::memrchr(b'\n', &rest[..at]).map_or(0, |line| line + 1));
     match first {
-        Some(first) => kept.extend_from_slice(&behind[..first]),
+        Some(first) => kept.extend_from_slice(&rest[..first]),
         None => kept.extend_from_slice(&endings(document, docstring.start, 1)),
     }
     Some(kept)

@@ -66,7 +66,7 @@ pub struct Habits {
     pub body_opener: &'static str,
     /// The indentation unit where a file shows none.
     pub unit: &'static str,
-    /// Words ahead of a definition that say who else may use it: it keeps them.
+    /// Words before a definition that say who else may use it: it keeps them.
     pub exports: &'static [&'static str],
 }
 

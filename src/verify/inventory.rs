@@ -230,7 +230,7 @@ fn is_empty_code(document: &Document, span: Span) -> bool {
 }
 
 /// Returns a refusal for each definition that is still there, and whose decorators or attributes, which no splice touches, are
-/// another's: who writes something ahead of a definition writes it between that and what decorates it.
+/// another's: who writes something before a definition writes it between that and what decorates it.
 fn redecorated(
     edit: &FileEdit,
     splices: &Splices,
@@ -275,7 +275,7 @@ fn redecorated(
             now.qualified, was.qualified, edit.path
         );
         let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
-            .note(format!("`insert` with `symbol: {}` and `position: before` stands ahead of them", was.qualified));
+            .note(format!("`insert` with `symbol: {}` and `position: before` puts it before them", was.qualified));
         found.push(of_operation_at(edit, Some(moves.behind(was.symbol.definition.start)), diagnostic));
     }
     found

@@ -230,7 +230,7 @@ impl<'tree> Walk<'_, 'tree> {
         }
         let (last, terminator) = last_token(self.compiled, definition);
         let ending = end.checked_sub(1).and_then(|at| self.source.get(at));
-        // A `;` that was read for a line ending, or behind a comment that ends the line.
+        // A `;` that was read for a line ending, or after a comment that ends the line.
         let Some(terminator) = terminator.filter(|_| !ending.is_some_and(u8::is_ascii_whitespace)) else {
             return last.min(end);
         };

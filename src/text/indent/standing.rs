@@ -97,7 +97,7 @@ pub fn lost_its_first_indentation(lines: &[Line<'_>], place: &Place<'_>) -> bool
 }
 
 /// Says whether each statement goes back to a column that an earlier one opened, as Python asks for. Where the first
-/// line stands in column 0 and one goes back to a column that nothing opened, the first line was cut out from behind
+/// line stands in column 0 and one goes back to a column that nothing opened, the first line was cut out without
 /// its indentation: it is put back in the leftmost of these columns, if that makes the whole nested.
 pub fn is_nested_as_given_or_mended(lines: &mut [Line<'_>]) -> bool {
     if measure::is_nested(lines) {

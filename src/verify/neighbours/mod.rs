@@ -126,7 +126,7 @@ fn strays(new: &Touched, statements: &[Statement], bytes: &[u8]) -> Option<Span>
     None
 }
 
-/// Says whether `span` is a part of one line, and something is ahead of it there.
+/// Says whether `span` is a part of one line, and something comes before it there.
 fn is_inline(span: Span, bytes: &[u8]) -> bool {
     let line = memchr::memrchr(b'\n', &bytes[..span.start]).map_or(0, |at| at + 1);
     !span.is_empty() && !span.of(bytes).contains(&b'\n') && !is_blank(&bytes[line..span.start])
@@ -157,9 +157,9 @@ struct Stroke {
     span: Span,
     /// It names its place.
     is_named: bool,
-    /// It takes a part of a line, behind code that begins there: what it gives belongs to that.
+    /// It takes a part of a line, after code that begins there: what it gives belongs to that.
     is_inline: bool,
-    /// What it takes ends with a line break: what begins behind that is on a line that nobody named.
+    /// What it takes ends with a line break: what begins after that is on a line that nobody named.
     ends_line: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Items of lists have numbers for names: the one behind an item that goes takes its number over. What an item is now is told by
+//! Items of lists have numbers for names: the next one takes over the number of one that goes. What an item is now is told by
 //! what it says.
 
 use std::collections::{HashMap, HashSet, VecDeque};
@@ -79,7 +79,7 @@ pub fn names((old_named, old): (&[Named<'_>], &Document), (new_named, new): (&[N
     names
 }
 
-/// Returns the qualified name of the list that an item is of: what is ahead of its number.
+/// Returns the qualified name of the list that an item is of: what comes before its number.
 fn list_of<'n>(item: &'n Named<'_>) -> &'n str {
     item.qualified.rfind('[').map_or("", |at| &item.qualified[..at])
 }

@@ -91,7 +91,7 @@ pub fn weigh<'c>(losses: &[Losses], operations: &[Operation], created: impl FnOn
 /// Refuses that `gone`, which is not empty, goes without a word. What is inside of another of them goes without saying.
 fn refusal(gone: &[&Gone]) -> Diagnostic {
     const MOST: usize = 10;
-    // Those around others are ahead of them.
+    // Those around others come before them.
     let mut outermost: Vec<&Gone> = Vec::new();
     for gone in gone {
         if !outermost.last().is_some_and(|outer| gone.is_inside(&outer.qualified)) {
