@@ -42,7 +42,9 @@ pub fn block(content: &str) -> Vec<u8> {
         rest = &rest[end + 1..];
     }
     let end = rest.iter().rposition(|byte| !matches!(byte, b'\n' | b' ' | b'\t')).map_or(0, |at| at + 1);
-    rest[..end].to_vec()
+    // Blanks at the end of the last line are content.
+    let line = rest[end..].iter().position(|&byte| byte == b'\n').map_or(rest.len(), |length| end + length);
+    rest[..if end == 0 { 0 } else { line }].to_vec()
 }
 
 /// Returns `content` with LF endings, without one final line ending: lines as given.

@@ -149,7 +149,9 @@ fn without_gap(what: What) -> What {
 
 /// Returns content without blank lines around it, but for those that a block of text at its end keeps.
 fn given(site: &Site<'_>, content: &str) -> Vec<u8> {
-    let text = content::block(content);
+    let mut text = content::block(content);
+    // The blanks at the end of a value are those of its line.
+    text.truncate(text.iter().rposition(|byte| !matches!(byte, b' ' | b'\t')).map_or(0, |at| at + 1));
     let all = LineEnding::Lf.write(content.as_bytes());
     let blank = all.iter().rev().take_while(|&&byte| byte == b'\n').count();
     if site.format != Format::Yaml || blank < 2 {
