@@ -235,9 +235,9 @@ fn formatters_keep_to_their_range() {
 fn every_formatter_formats_the_edited_lines_of_a_batch() {
     for (name, file, content, expected) in FORMATTED.iter().filter(|(name, ..)| tools::has(name)) {
         let configuration = format!("version: 1\nformatters:\n  - preset: {name}\n");
-        let untouched = content.replace('b', "z");
-        let sandbox = Sandbox::with(&[(".segedit.yaml", configuration.as_str()), (file, &untouched)]);
         let line = content.lines().nth(1).expect("several lines");
+        let untouched = content.replace(line, &line.replace("  ", "   "));
+        let sandbox = Sandbox::with(&[(".segedit.yaml", configuration.as_str()), (file, &untouched)]);
         let batch = json!({"version": 1, "operations": [{"op": "replace", "file": file, "lines": 2, "content": line}]});
         let mut command = sandbox.segedit_command();
         command.args(["apply", "--format", "json", "-"]);
@@ -304,7 +304,7 @@ fn ruff_knows_the_projects_own_packages() {
         ("ruff.toml", "[lint]\nselect = ['I', 'INP']\n"),
         ("mypkg/__init__.py", ""),
         ("mypkg/a.py", "x = 1\n"),
-        ("app.py", "x = 1\n"),
+        ("app.py", "print()\n"),
     ];
     let sandbox = Sandbox::with(&files);
     let sorted = replace(&sandbox, "app.py", "import requests\n\nimport mypkg\n\nprint(requests, mypkg)\n");
