@@ -39,7 +39,7 @@ pub(crate) struct Replace {
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
     /// Let it remove what it does not name; with a name, only that (may be repeated)
-    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = WHATEVER)]
     allow_remove: Vec<String>,
     /// Let lines repeat the line beside them
     #[arg(long)]
@@ -97,7 +97,7 @@ pub(crate) struct Delete {
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
     /// Let it remove what it does not name; with a name, only that (may be repeated)
-    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = "")]
+    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = WHATEVER)]
     allow_remove: Vec<String>,
     #[command(flatten)]
     publishing: Publishing,
@@ -254,12 +254,15 @@ fn put(fields: &mut Fields, name: &str, value: Option<String>) {
     }
 }
 
-/// Puts `allow_remove`: all, where one of the names is empty.
+/// What `--allow-remove` says without a name. No segment is called so; an empty name, as an unset variable gives it, is refused.
+const WHATEVER: &str = "*";
+
+/// Puts `allow_remove`, with the names or for whatever goes.
 fn put_allowed(fields: &mut Fields, names: Vec<String>) {
     if names.is_empty() {
         return;
     }
-    let all = names.iter().any(String::is_empty);
+    let all = names.iter().any(|name| name == WHATEVER);
     fields.insert("allow_remove".to_owned(), if all { json!(true) } else { json!(names) });
 }
 
