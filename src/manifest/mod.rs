@@ -138,6 +138,15 @@ impl Operation {
         }
     }
 
+    /// Returns where it looks; nothing for what is about whole files.
+    pub fn scoped(&self) -> Option<&Scoped> {
+        match &self.verb {
+            Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
+            Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => Some(selector),
+            Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => None,
+        }
+    }
+
     /// Returns where `field` stands, or the operation itself.
     pub fn place(&self, field: &str) -> Option<&Place> {
         self.places.get(field).or_else(|| self.places.get(""))

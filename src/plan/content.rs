@@ -233,7 +233,8 @@ impl Defined {
     /// Says whether the content ends with a definition, and no comment comes after that.
     pub fn ends_bare(&self, content: &[u8]) -> bool {
         let end = self.closing().filter(|closing| closing.trailing.is_none()).map(|closing| closing.definition.end);
-        end.is_some_and(|end| content[end..self.end].iter().all(|byte| matches!(byte, b';' | b',' | b' ' | b'\t')))
+        let rest = |end: usize| content.get(end..self.end).unwrap_or_default();
+        end.is_some_and(|end| rest(end).iter().all(|byte| matches!(byte, b';' | b',' | b' ' | b'\t')))
     }
 
     /// Returns how much room the content wants above it.

@@ -97,6 +97,16 @@ impl FileEdit {
     }
 }
 
+impl FileEdit {
+    /// Returns the operation that a splice over these old bytes comes from.
+    pub fn claimant(&self, splice: Span) -> Option<usize> {
+        let meets = |claim: Span| claim.start <= splice.end && splice.start <= claim.end;
+        let mut claims = self.claims.iter();
+        let holding = claims.clone().find(|(claim, _)| claim.overlaps(splice));
+        holding.or_else(|| claims.find(|(claim, _)| meets(*claim))).map(|&(_, operation)| operation)
+    }
+}
+
 /// Content that an operation wrote.
 #[derive(Clone, Debug)]
 pub struct Written {

@@ -177,21 +177,33 @@ fn exports_of<'d>(definition: &'d [u8], exports: &[&str]) -> &'d [u8] {
     }
 }
 
-/// Returns the comment at the end of a definition's own last line, with what ends or parts the statement before it, if
-/// content that brings none there is to keep it. Where indentation tells where a definition ends, the last line of one of several
-/// lines is that of its last statement.
-fn comment_after<'d>(reading: &'d Reading<'_>, named: &Named<'_>, span: Span, content: &[u8]) -> &'d [u8] {
+/// Returns the comment at the end of a definition's own last line, which content that brings none there is to keep, and what
+/// parts the two, such as a `;`. Where indentation tells where a definition ends, the last line of one of several lines is that of
+/// its last statement.
+fn comment_after<'d>(
+    reading: &'d Reading<'_>,
+    named: &Named<'_>,
+    span: Span,
+    content: &[u8],
+) -> Option<(&'d [u8], &'d [u8])> {
     let document = reading.document;
     let definition = named.symbol.definition;
     let offside = document.language.is_some_and(|language| language.habits.offside);
     let has_block = offside && named.symbol.kind != Kind::Variable;
     let is_block = |text: &[u8]| has_block && text.trim_ascii().contains(&b'\n');
     if span.end <= definition.end || is_block(definition.of(&document.bytes)) || is_block(content) {
-        return b"";
+        return None;
     }
     let tail = Span::new(definition.end, span.end).of(&document.bytes).trim_ascii_end();
-    let parted = tail.trim_ascii_start().strip_prefix(b";").or_else(|| tail.trim_ascii_start().strip_prefix(b","));
-    if parted.unwrap_or(tail).trim_ascii().is_empty() { b"" } else { tail }
+    let first = tail.iter().position(|byte| !byte.is_ascii_whitespace())?;
+    let is_parted = tail.get(first).is_some_and(is_parting);
+    let (parting, comment) = tail.split_at(if is_parted { first + 1 } else { 0 });
+    (!is_blank(comment)).then_some((parting, comment))
+}
+
+/// Says whether the byte ends a statement or parts two of them.
+fn is_parting(byte: &u8) -> bool {
+    matches!(byte, b';' | b',')
 }
 
 /// Replaces a definition; old decorations stay unless the content brings its own of the same sort.
@@ -220,14 +232,12 @@ fn definition(
     let place = Place { base: document.indentation(target.span.start).to_vec(), old: Some(span), ..place };
     let mut fitted = brought.fitted(content, indent, &place)?;
     let comment = comment_after(reading, named, target.span, content);
-    if !comment.is_empty() && brought.ends_bare(content) {
+    if let Some((parting, comment)) = comment.filter(|_| brought.ends_bare(content)) {
         fitted.truncate(fitted.trim_ascii_end().len());
-        let is_parted = |byte: &&u8| matches!(**byte, b';' | b',');
-        let ends =
-            fitted.last().filter(is_parted).is_some() && comment.trim_ascii_start().first().filter(is_parted).is_some();
-        let parting =
-            comment.iter().position(|byte| matches!(byte, b';' | b',')).filter(|_| ends).map_or(0, |at| at + 1);
-        fitted.extend_from_slice(&comment[parting..]);
+        if !fitted.last().is_some_and(is_parting) {
+            fitted.extend_from_slice(parting);
+        }
+        fitted.extend_from_slice(comment);
     }
     let kept: Vec<&Decoration> = old
         .iter()

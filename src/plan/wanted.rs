@@ -1,6 +1,6 @@
 //! What a manifest is about: the files that whoever makes the snapshot has to read.
 
-use crate::manifest::{Files, Manifest, Operation, Scoped, Selector, Verb};
+use crate::manifest::{Files, Manifest, Operation, Selector, Verb};
 use crate::path::RepoPath;
 use crate::snapshot::Snapshot;
 
@@ -26,34 +26,24 @@ pub(super) fn names_a_segment(operation: &Operation) -> bool {
         }
         Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => false,
     };
-    let selectors = scoped(operation).map(|scoped| [Some(&scoped.selector), scoped.within.as_ref()]);
+    let selectors = operation.scoped().map(|scoped| [Some(&scoped.selector), scoped.within.as_ref()]);
     selectors.is_some_and(|selectors| selectors.into_iter().flatten().any(is_name))
 }
 
 /// Says whether an operation looks for a definition or a section, and for nothing inside it.
 pub(super) fn names_a_definition(operation: &Operation) -> bool {
     let is_definition = |selector: &Selector| matches!(selector, Selector::Symbol(_) | Selector::Section(_));
-    scoped(operation).is_some_and(|scoped| scoped.within.is_none() && is_definition(&scoped.selector))
+    operation.scoped().is_some_and(|scoped| scoped.within.is_none() && is_definition(&scoped.selector))
 }
 
 /// Says whether an operation names bytes, not a place.
 pub(super) fn quotes(operation: &Operation) -> bool {
-    scoped(operation).is_some_and(|scoped| match scoped.selector {
+    operation.scoped().is_some_and(|scoped| match scoped.selector {
         Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_) => true,
         Selector::Block(_) | Selector::Symbol(_) | Selector::Section(_) | Selector::Element(_) | Selector::Key(_) => {
             false
         }
     })
-}
-
-/// Returns where an operation looks.
-fn scoped(operation: &Operation) -> Option<&Scoped> {
-    match &operation.verb {
-        Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
-        Verb::Delete { selector, .. } => Some(selector),
-        Verb::Substitute { find, .. } => Some(find),
-        Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => None,
-    }
 }
 
 /// Returns every path that a manifest names, for whoever reads the snapshot.

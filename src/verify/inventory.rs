@@ -81,7 +81,7 @@ fn differences(old: &[Named<'_>], new: &[Named<'_>], splices: &Splices) -> Vec<D
             found.push(Difference::Appeared(named.qualified.clone(), named.symbol.definition));
         }
     }
-    // What is there under another name was told by its old one.
+    // What is there under another name is in the list by its old one.
     let places: HashSet<usize> = kept.keys().map(|(place, _)| *place).collect();
     found.retain(|difference| !matches!(difference, Difference::Appeared(_, span) if places.contains(&span.start)));
     let lost = kept.into_iter().map(|((_, name), span)| Difference::Lost(name, span));

@@ -3,7 +3,7 @@
 //!
 //! `check`, in order: drift (nothing but the splices changed), syntax (no new error, and no tag of a template without its
 //! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed
-//! beside the edits) with removals (none inside of them that nobody asked for), repeats (no line twice that was there once), neighbours (no other statement beside them), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
+//! beside the edits) with removals (none inside of them that no operation asks for), repeats (no line twice that was there once), neighbours (no other statement beside them), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
 //! result is checked in turn, and its validators. Drift is fatal in every mode; the others become warnings in
 //! interactive mode.
 

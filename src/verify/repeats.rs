@@ -1,7 +1,7 @@
 //! Repeats: lines that begin or end with the very line beside them. Who numbers lines and is one off leaves that line twice.
 
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::{Operation, Selector, Verb};
+use crate::manifest::{Operation, Selector};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::text::{Lines, Span};
@@ -35,23 +35,20 @@ pub fn repeats(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Repeat> {
             if self::line(after, edge) != Some(line) || (!taken.is_empty() && self::line(before, was) == Some(line)) {
                 continue;
             }
-            let meets = |claim: Span| claim.start <= splice.span.end && splice.span.start <= claim.end;
-            let claim = edit.claims.iter().find(|(claim, _)| meets(*claim));
-            found.extend(claim.map(|&(_, operation)| Repeat {
-                operation,
-                refusal: refusal(edit, line, edge).of_operation(operation),
-            }));
+            found.extend(
+                edit.claimant(splice.span)
+                    .map(|operation| Repeat { operation, refusal: refusal(edit, line, edge).of_operation(operation) }),
+            );
         }
     }
     found
 }
 
 impl Repeat {
-    /// Returns the refusal, where the operation numbers lines and was not told that they may repeat.
+    /// Returns the refusal, where the operation numbers lines and does not allow that they repeat.
     pub fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
         let operation = operations.get(self.operation).filter(|operation| !operation.allow_repeat)?;
-        let (Verb::Replace { selector, .. } | Verb::Insert { selector, .. }) = &operation.verb else { return None };
-        let is_by_lines = selector.as_ref().is_some_and(|scoped| matches!(scoped.selector, Selector::Lines(_)));
+        let is_by_lines = operation.scoped().is_some_and(|scoped| matches!(scoped.selector, Selector::Lines(_)));
         is_by_lines.then(|| self.refusal.clone())
     }
 }

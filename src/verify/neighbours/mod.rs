@@ -159,7 +159,7 @@ struct Stroke {
     is_named: bool,
     /// It takes a part of a line, after code that begins there: what it gives belongs to that.
     is_inline: bool,
-    /// What it takes ends with a line break: what begins after that is on a line that nobody named.
+    /// What it takes ends with a line break: what begins after that is on a line that the range does not name.
     ends_line: bool,
 }
 
@@ -210,7 +210,7 @@ impl Touched {
         standing
     }
 
-    /// Says whether bytes that somebody quoted or wrote hold what is at `offset`.
+    /// Says whether bytes that an operation quotes or writes hold what is at `offset`.
     fn is_quoted(&self, offset: usize) -> bool {
         self.at(Span::at(offset))
             .any(|stroke| !stroke.is_named && stroke.span.start <= offset && offset < stroke.span.end)
@@ -252,7 +252,7 @@ struct Around {
 struct Neighbour {
     statement: Statement,
     span: Span,
-    /// Where its decorators begin in the new file; nothing where somebody quoted or wrote the first of them.
+    /// Where its decorators begin in the new file; nothing where an operation quotes or writes the first of them.
     decorated: Option<usize>,
     /// The innermost one around it.
     around: Option<usize>,
@@ -385,7 +385,7 @@ fn beside(side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -> Span
     found
 }
 
-/// Returns the directives and docstrings among the statements at the edge of what somebody named, (old, new) place, that are
+/// Returns the directives and docstrings among the statements at the edge of what an operation names, (old, new) place, that are
 /// none any more.
 fn displaced(before: &[Statement], after: &[Statement], touching: &[(Span, Span)]) -> Vec<Changed> {
     let leading = |statements: &[Statement]| {
@@ -393,9 +393,9 @@ fn displaced(before: &[Statement], after: &[Statement], touching: &[(Span, Span)
         leads.map(|statement| statement.span).collect::<HashSet<Span>>()
     };
     let (led, leads) = (leading(before), leading(after));
-    let stands: HashSet<Span> = after.iter().map(|statement| statement.span).collect();
+    let spans: HashSet<Span> = after.iter().map(|statement| statement.span).collect();
     let displaced =
-        touching.iter().filter(|(was, now)| led.contains(was) && stands.contains(now) && !leads.contains(now));
+        touching.iter().filter(|(was, now)| led.contains(was) && spans.contains(now) && !leads.contains(now));
     displaced.map(|&(was, now)| Changed::Displaced(was, now.start)).collect()
 }
 

@@ -1,4 +1,4 @@
-//! Directives: comments that tools obey. One that goes unasked is told, because nothing else would notice.
+//! Directives: comments that tools obey. One that goes unasked is a warning, because no other check would notice.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -11,7 +11,7 @@ use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::Document;
 
-/// What tools look for in comments, with what they are told.
+/// What tools look for in comments, with its arguments.
 static DIRECTIVE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?x)
@@ -53,8 +53,7 @@ pub fn gone(edit: &FileEdit, old: &Document) -> Vec<Directive> {
 
     let mut gone = Vec::new();
     for splice in splices.iter() {
-        let claim = edit.claims.iter().find(|(claim, _)| claim.overlaps(splice.span));
-        let Some(&(_, operation)) = claim else { continue };
+        let Some(operation) = edit.claimant(splice.span) else { continue };
         for found in DIRECTIVE.find_iter(splice.span.of(&old.bytes)) {
             match written.get_mut(found.as_bytes()) {
                 Some(left) if *left > 0 => *left -= 1,
@@ -74,16 +73,11 @@ impl Directive {
     /// Returns what to tell of it, unless the operation names or quotes what goes with it.
     pub fn warning(&self, operations: &[Operation]) -> Option<Diagnostic> {
         let operation = operations.get(self.operation)?;
-        let selector = match &operation.verb {
-            Verb::Replace { selector, .. } => selector.as_ref(),
-            Verb::Substitute { find, .. } => Some(find),
-            Verb::Insert { .. }
-            | Verb::Delete { .. }
-            | Verb::Create { .. }
-            | Verb::Remove { .. }
-            | Verb::RenameFile { .. } => return None,
-        };
-        let is_quoted = selector.is_some_and(
+        // What is deleted by its name goes with all that belongs to it.
+        if matches!(operation.verb, Verb::Delete { .. }) {
+            return None;
+        }
+        let is_quoted = operation.scoped().is_some_and(
             |scoped| matches!(&scoped.selector, Selector::Text(text) if text.contains(self.text.as_str())),
         );
         if is_quoted || operation.allow_remove == AllowRemove::Everything {

@@ -1,4 +1,4 @@
-//! `Exchange`: what went and what came inside of the edits of one file, and what of it somebody asked for.
+//! `Exchange`: what went and what came inside of the edits of one file, and what of it an operation asks for.
 
 use std::collections::{HashMap, HashSet};
 
@@ -247,7 +247,7 @@ fn undefined(edit: &FileEdit, new: &[Named<'_>]) -> Vec<(usize, String)> {
     edit.defines.iter().filter(|(_, name)| !found.contains(name.as_str())).cloned().collect()
 }
 
-/// Says whether it is one of those that somebody may miss by name: a plain item of a list has a number only, and
+/// Says whether it is one of those that are missed by name: a plain item of a list has a number only, and
 /// elements are held by the structure.
 fn has_a_name(named: &Named<'_>) -> bool {
     let symbol = named.symbol;
@@ -367,16 +367,11 @@ impl Gone {
 
     /// Says whether `operation` names it, quotes its name, or allows that it goes.
     pub(super) fn is_asked_for(&self, operation: &Operation, undefined: &[(usize, String)]) -> bool {
-        let scoped = match &operation.verb {
-            Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
-            Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => Some(selector),
-            Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => return true,
-        };
         let is_delete = match &operation.verb {
             Verb::Replace { content, .. } => content.is_empty(),
             verb => matches!(verb, Verb::Delete { .. }),
         };
-        let is_named = match scoped.map(|scoped| &scoped.selector) {
+        let is_named = match operation.scoped().map(|scoped| &scoped.selector) {
             Some(Selector::Text(text)) => self.is_quoted(text),
             // Content that begins with a heading gives the section that one.
             Some(Selector::Section(_)) => is_delete || self.is_target,
@@ -440,7 +435,7 @@ impl Gone {
         self.is_target && self.path == came.path && self.family == came.family && self.around == came.around
     }
 
-    pub(super) fn told(&self) -> Removed {
+    pub(super) fn as_removed(&self) -> Removed {
         let (start_line, end_line) = self.lines;
         let address = format!("{}::{}", self.path, self.address);
         Removed { address, kind: self.kind, start_line, end_line }

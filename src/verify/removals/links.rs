@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use regex::bytes::Regex;
 
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::{AllowRemove, Operation, Selector, Verb};
+use crate::manifest::{AllowRemove, Operation, Selector};
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::Document;
@@ -43,8 +43,7 @@ pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Link> {
     let used: HashSet<Vec<u8>> = uses(&new.bytes).collect();
     let mut gone: HashMap<Vec<u8>, Link> = HashMap::new();
     for splice in splices.iter() {
-        let claim = edit.claims.iter().find(|(claim, _)| claim.overlaps(splice.span));
-        let Some(&(_, operation)) = claim else { continue };
+        let Some(operation) = edit.claimant(splice.span) else { continue };
         for (name, at) in names(&DEFINITION, splice.span.of(&old.bytes)) {
             if used.contains(&name) && !defined.contains(&name) {
                 let line = old.lines().line(splice.span.start + at);
@@ -80,13 +79,8 @@ impl Link {
     /// Returns the refusal, unless the operation quotes the definition or allows that it goes.
     pub fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
         let operation = operations.get(self.operation)?;
-        let selector = match &operation.verb {
-            Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
-            Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => Some(selector),
-            Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => None,
-        };
         let bracketed = format!("[{}]", self.name);
-        let is_quoted = selector.is_some_and(|scoped| match &scoped.selector {
+        let is_quoted = operation.scoped().is_some_and(|scoped| match &scoped.selector {
             Selector::Text(text) => text.to_ascii_lowercase().contains(&bracketed),
             _ => false,
         });
@@ -120,10 +114,10 @@ mod tests {
     #[test]
     fn definitions_and_uses_are_told_apart() {
         let text = b"See [the Docs][d], [x], [Two  Words] and [^1].\n\n[d]: http://d\n[x]: http://x\n  [two words]: y\n[^1]: note\n[ ] task\n";
-        let told =
+        let listed =
             |names: Vec<Vec<u8>>| names.iter().map(|it| String::from_utf8_lossy(it).into_owned()).collect::<Vec<_>>();
         let defined = names(&DEFINITION, text).map(|(name, _)| name).collect();
-        assert_eq!(told(defined), ["d", "x", "two words", "^1"]);
-        assert_eq!(told(uses(text).collect()), ["the docs", "d", "x", "two words", "^1", ""]);
+        assert_eq!(listed(defined), ["d", "x", "two words", "^1"]);
+        assert_eq!(listed(uses(text).collect()), ["the docs", "d", "x", "two words", "^1", ""]);
     }
 }

@@ -1,5 +1,5 @@
 //! Removals: what was inside of an edited range and is not in the candidate, neither under that name at that place nor
-//! elsewhere in the batch. All of it is told; what nobody asked to remove is refused.
+//! elsewhere in the batch. All of it is reported; what no operation asks for is refused.
 //!
 //! Asked for is what `delete` names and all inside of it, what a `text` quotes by name, what `allow_remove` allows, and
 //! what the same batch puts elsewhere or under a renamed parent.
@@ -48,7 +48,7 @@ impl Losses {
 pub struct Weighed {
     /// Everything, in the order of the files, with the index of the operation that takes it away.
     pub removed: Vec<(usize, Removed)>,
-    /// A refusal for each operation that removes what nobody asked for.
+    /// A refusal for each operation that removes what it does not ask for.
     pub refusals: Vec<Diagnostic>,
     /// The same, where the segments of the old file are a guess; and directives that go.
     pub warnings: Vec<Diagnostic>,
@@ -57,7 +57,7 @@ pub struct Weighed {
 /// Weighs what went and came in all files of a batch.
 ///
 /// `created` returns the new files of the batch; it is asked only if something went.
-pub fn weigh<'c>(losses: &[Losses], operations: &[Operation], created: impl FnOnce() -> Vec<Document> + 'c) -> Weighed {
+pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce() -> Vec<Document>) -> Weighed {
     let mut weighed = Weighed::default();
     let is_any_gone = losses.iter().any(|losses| !losses.exchange.is_empty());
     let created: Vec<Came> = if is_any_gone { created().iter().flat_map(Came::all_of).collect() } else { Vec::new() };
@@ -72,15 +72,15 @@ pub fn weigh<'c>(losses: &[Losses], operations: &[Operation], created: impl FnOn
             };
             let asking = gone.operations.iter().find(asks);
             let Some(&index) = asking.or(gone.operations.first()) else { continue };
-            weighed.removed.push((index, gone.told()));
+            weighed.removed.push((index, gone.as_removed()));
             let is_refused = exchange.undefined.iter().any(|(at, name)| *at == index && *name == gone.qualified);
             if !is_refused && asking.is_none() {
                 unasked.entry(index).or_default().push(gone);
             }
         }
         refusals.extend(unasked.into_iter().map(|(index, gone)| refusal(&gone).of_operation(index)));
-        let told = if exchange.is_guessed { &mut weighed.warnings } else { &mut weighed.refusals };
-        told.extend(refusals);
+        let list = if exchange.is_guessed { &mut weighed.warnings } else { &mut weighed.refusals };
+        list.extend(refusals);
         weighed.refusals.extend(shrunk.as_ref().and_then(|shrunk| shrunk.unasked(operations)).map(shrinking));
         weighed.refusals.extend(links.iter().filter_map(|link| link.refusal(operations)));
         weighed.warnings.extend(directives.iter().filter_map(|directive| directive.warning(operations)));

@@ -18,8 +18,7 @@ const LEAST_KEPT: usize = 40;
 /// The lines that a file loses.
 #[derive(Clone, Debug)]
 pub struct Shrunk {
-    /// The file.
-    pub path: RepoPath,
+    path: RepoPath,
     /// How many lines it had.
     total: usize,
     /// How many of them each operation takes and does not write again.
@@ -39,8 +38,7 @@ pub fn shrunk(edit: &FileEdit, old: &Document) -> Option<Shrunk> {
 
     let mut lost: BTreeMap<usize, usize> = BTreeMap::new();
     for splice in splices.iter() {
-        let claim = edit.claims.iter().find(|(claim, _)| claim.overlaps(splice.span));
-        let Some(&(_, operation)) = claim else { continue };
+        let Some(operation) = edit.claimant(splice.span) else { continue };
         *lost.entry(operation).or_default() += lost_lines(splice, lines, &old.bytes);
     }
     is_many(lost.values().sum()).then(|| Shrunk { path: edit.path.clone(), total, lost })
@@ -60,19 +58,16 @@ impl Shrunk {
     }
 }
 
-/// Says whether an operation replaces bytes that nothing names, and was not told that they may go.
+/// Says whether an operation takes bytes that nothing names, and does not allow that whatever it takes goes.
 fn names_nothing(operation: &Operation) -> bool {
-    let scoped = match &operation.verb {
-        Verb::Replace { selector, .. } => selector.as_ref(),
-        Verb::Substitute { find, .. } => Some(find),
-        Verb::Delete { selector, .. } => {
-            return matches!(selector.selector, Selector::Pattern(_))
-                && operation.allow_remove != AllowRemove::Everything;
+    let is_delete = matches!(operation.verb, Verb::Delete { .. });
+    let by_bytes = operation.scoped().is_none_or(|scoped| match scoped.selector {
+        Selector::Pattern(_) => true,
+        Selector::Text(_) | Selector::Lines(_) => !is_delete,
+        Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_) | Selector::Element(_) | Selector::Key(_) => {
+            false
         }
-        Verb::Insert { .. } | Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => return false,
-    };
-    let by_bytes = scoped
-        .is_none_or(|scoped| matches!(scoped.selector, Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_)));
+    });
     by_bytes && operation.allow_remove != AllowRemove::Everything
 }
 
