@@ -151,7 +151,7 @@ fn written_bytes(verb: &Verb) -> usize {
     match verb {
         Verb::Replace { content, .. } | Verb::Insert { content, .. } | Verb::Create { content, .. } => content.len(),
         Verb::Substitute { replacement, .. } => replacement.len(),
-        Verb::Delete { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => 0,
+        Verb::Delete { .. } | Verb::Remove { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => 0,
     }
 }
 
@@ -201,6 +201,8 @@ fn sentence(operation: &Operation) -> String {
         Verb::Substitute { find, .. } => format!("Substitute {}", within(Some(refusal::words(&find.selector)))),
         Verb::Create { .. } => format!("Create {file}"),
         Verb::Remove { .. } => format!("Remove {file}"),
+        Verb::Chmod { executable: true } => format!("Make {file} executable"),
+        Verb::Chmod { executable: false } => format!("Make {file} not executable"),
         Verb::RenameFile { to } => format!("Rename {file} to {}", shown(to.as_str())),
     }
 }

@@ -1,4 +1,4 @@
-//! `replace`, `insert` and `delete`: one operation without a file.
+//! `replace`, `insert`, `delete` and `substitute`: one operation without a file.
 //!
 //! The command line is written down as the operation file that it stands for and read like any other, so that one
 //! table says which fields go together. Its places mean nothing to the caller, so they are taken off again.
@@ -12,6 +12,7 @@ use super::{Common, Reply, exit, input};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::words::Word;
 use crate::manifest::{Address, Manifest, MatchLevel, Position, Selector, Source, yaml};
+use crate::path::RepoPath;
 use crate::syntax::Kind;
 
 /// Replace a segment, a text, lines or a whole file
@@ -38,9 +39,8 @@ pub(crate) struct Replace {
     /// Refuse unless the segment has this hash, as `show` and `outline` print it
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
-    /// Let it remove what it does not name; with a name, only that (may be repeated)
-    #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = WHATEVER)]
-    allow_remove: Vec<String>,
+    #[command(flatten)]
+    losses: Losses,
     /// Let lines repeat the line beside them
     #[arg(long)]
     allow_repeat: bool,
@@ -96,11 +96,64 @@ pub(crate) struct Delete {
     /// Refuse unless the segment has this hash, as `show` and `outline` print it
     #[arg(long, value_name = "HASH")]
     expect: Option<String>,
+    #[command(flatten)]
+    losses: Losses,
+    #[command(flatten)]
+    publishing: Publishing,
+}
+
+/// Search and replace, every match or the first so many
+///
+/// In one file, in a segment of it, or in all files that pathspecs match; counts are over all of them.
+#[derive(Args)]
+#[command(
+    override_usage = "git segedit substitute [<options>] <path>[::<segment>] (--text <text> | --pattern <regex>) --replacement <text>\n       \
+                      git segedit substitute [<options>] (--text <text> | --pattern <regex>) --replacement <text> -- <pathspec>...",
+    after_long_help = "Example:\n   $ git segedit substitute --pattern '\\bhttp://' --replacement https:// --dry-run -- '*.md'"
+)]
+pub(crate) struct Substitute {
+    /// The file, `src/worker.py`, or the segment of it that narrows the search, `src/worker.py::Worker`
+    #[arg(value_name = "address", required_unless_present = "pathspecs", conflicts_with = "pathspecs")]
+    address: Option<String>,
+    /// Search in every tracked file that one of these matches
+    #[arg(value_name = "pathspec", last = true)]
+    pathspecs: Vec<String>,
+    /// Literal text to search for
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true, required_unless_present = "pattern")]
+    text: Option<String>,
+    /// Regular expression to search for
+    #[arg(long, value_name = "REGEX", allow_hyphen_values = true, conflicts_with = "text")]
+    pattern: Option<String>,
+    /// What comes in the place of each match; `$1` and `${name}` name groups of a pattern
+    #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
+    replacement: String,
+    /// Replace only so many matches, from the top
+    #[arg(long, value_name = "N")]
+    count: Option<usize>,
+    /// Refuse unless there are exactly so many matches
+    #[arg(long, value_name = "N")]
+    expect_count: Option<usize>,
+    /// Match letters in either case
+    #[arg(short, long)]
+    ignore_case: bool,
+    /// Let `^` and `$` match at every line
+    #[arg(long)]
+    multiline: bool,
+    /// Let `.` match a line break too
+    #[arg(long)]
+    dotall: bool,
+    #[command(flatten)]
+    losses: Losses,
+    #[command(flatten)]
+    publishing: Publishing,
+}
+
+/// What may go without being named.
+#[derive(Args)]
+struct Losses {
     /// Let it remove what it does not name; with a name, only that (may be repeated)
     #[arg(long, value_name = "NAME", num_args = 0..=1, require_equals = true, default_missing_value = WHATEVER)]
     allow_remove: Vec<String>,
-    #[command(flatten)]
-    publishing: Publishing,
 }
 
 /// Where the operation acts.
@@ -137,7 +190,7 @@ struct Target {
 #[derive(Args)]
 #[command(next_help_heading = "What")]
 #[group(required = true, multiple = false)]
-struct Content {
+pub(super) struct Content {
     /// The content itself
     #[arg(long, value_name = "TEXT", allow_hyphen_values = true)]
     content: Option<String>,
@@ -153,8 +206,8 @@ impl Replace {
             put(&mut fields, "part", self.part);
             put(&mut fields, "indent", self.indent);
             put(&mut fields, "expect", self.expect);
-            put_allowed(&mut fields, self.allow_remove);
-            put_repeat(&mut fields, self.allow_repeat);
+            self.losses.add_to(&mut fields);
+            put_flag(&mut fields, "allow_repeat", self.allow_repeat);
             Ok(fields)
         });
         publish("replace", fields, &self.publishing, common)
@@ -168,7 +221,7 @@ impl Insert {
             put(&mut fields, "part", self.part);
             put(&mut fields, "position", self.position);
             put(&mut fields, "indent", self.indent);
-            put_repeat(&mut fields, self.allow_repeat);
+            put_flag(&mut fields, "allow_repeat", self.allow_repeat);
             Ok(fields)
         });
         publish("insert", fields, &self.publishing, common)
@@ -180,43 +233,80 @@ impl Delete {
         let fields = self.target.fields(common).map(|mut fields| {
             put(&mut fields, "part", self.part);
             put(&mut fields, "expect", self.expect);
-            put_allowed(&mut fields, self.allow_remove);
+            self.losses.add_to(&mut fields);
             fields
         });
         publish("delete", fields, &self.publishing, common)
     }
 }
 
-type Fields = Map<String, Value>;
+pub(super) type Fields = Map<String, Value>;
+
+impl Substitute {
+    pub(super) fn run(self, common: &Common) -> Reply {
+        let fields = self.place(common).map(|mut fields| {
+            put(&mut fields, "text", self.text);
+            put(&mut fields, "pattern", self.pattern);
+            put(&mut fields, "replacement", Some(self.replacement));
+            let counts = [("count", self.count), ("expect_count", self.expect_count)];
+            for (name, count) in counts.into_iter().filter_map(|(name, count)| Some((name, count?))) {
+                fields.insert(name.to_owned(), json!(count));
+            }
+            put_flag(&mut fields, "ignore_case", self.ignore_case);
+            put_flag(&mut fields, "multiline", self.multiline);
+            put_flag(&mut fields, "dotall", self.dotall);
+            self.losses.add_to(&mut fields);
+            fields
+        });
+        publish("substitute", fields, &self.publishing, common)
+    }
+
+    /// Returns the fields that say where.
+    fn place(&self, common: &Common) -> Result<Fields, Diagnostic> {
+        let Some(address) = &self.address else {
+            let here = common.standing()?;
+            let files: Vec<String> = self.pathspecs.iter().map(|pathspec| here.pathspec(pathspec)).collect();
+            return Ok(Fields::from_iter([("files".to_owned(), json!(files))]));
+        };
+        let (path, segment) = addressed(address, common)?;
+        let mut fields = of_file(&path);
+        if let Some(segment) = segment {
+            put_within(&mut fields, &segment);
+        }
+        Ok(fields)
+    }
+}
+
+impl Losses {
+    /// Puts `allow_remove`, with the names or for whatever goes.
+    fn add_to(self, fields: &mut Fields) {
+        if self.allow_remove.is_empty() {
+            return;
+        }
+        let all = self.allow_remove.iter().any(|name| name == WHATEVER);
+        fields.insert("allow_remove".to_owned(), if all { json!(true) } else { json!(self.allow_remove) });
+    }
+}
 
 impl Target {
     /// Returns the fields that say where, as an operation file writes them.
     fn fields(&self, common: &Common) -> Result<Fields, Diagnostic> {
-        let (path, segment) = match self.address.split_once("::") {
-            Some((path, segment)) => (path, Some(segment)),
-            None => (self.address.as_str(), None),
-        };
-        let path = common.standing()?.path(path)?;
-        let selector = |segment: &str| Ok(Address::parse(&format!("{path}::{segment}"))?.selector);
-        let mut fields = Fields::new();
-        put(&mut fields, "file", Some(path.to_string()));
+        let (path, segment) = addressed(&self.address, common)?;
+        let mut fields = of_file(&path);
         put(&mut fields, "kind", self.kind.clone());
         put(&mut fields, "text", self.text.clone());
         put(&mut fields, "match", self.loosest.clone());
         put(&mut fields, "pattern", self.pattern.clone());
         put(&mut fields, "lines", self.lines.clone());
         let by_text = self.text.is_some() || self.pattern.is_some() || self.lines.is_some();
-        let segment = segment.map(selector).transpose()?.flatten();
-        let within = self.within.as_deref().map(selector).transpose()?.flatten();
+        let within = self.within.as_deref().map(|segment| selector(&path, segment)).transpose()?.flatten();
         match (segment, within) {
             (Some(_), Some(_)) if by_text => {
                 let message = "the address's segment and --within both narrow the search: give one of them";
                 return Err(Diagnostic::new(Code::Malformed, message));
             }
             (Some(narrowing), None) | (None, Some(narrowing)) if by_text => {
-                let mut within = Fields::new();
-                put_selector(&mut within, &narrowing);
-                fields.insert("within".to_owned(), Value::Object(within));
+                put_within(&mut fields, &narrowing);
             }
             (_, Some(_)) => {
                 let message = "--within goes with --text, --pattern or --lines";
@@ -230,7 +320,7 @@ impl Target {
 }
 
 impl Content {
-    fn add_to(self, fields: &mut Fields) -> Result<(), Diagnostic> {
+    pub(super) fn add_to(self, fields: &mut Fields) -> Result<(), Diagnostic> {
         let content = match (self.content, self.content_file) {
             (Some(content), _) => Some(content),
             (None, Some(file)) => Some(text_of(&file)?),
@@ -248,7 +338,7 @@ fn text_of(file: &str) -> Result<String, Diagnostic> {
     })
 }
 
-fn put(fields: &mut Fields, name: &str, value: Option<String>) {
+pub(super) fn put(fields: &mut Fields, name: &str, value: Option<String>) {
     if let Some(value) = value {
         fields.insert(name.to_owned(), Value::String(value));
     }
@@ -257,19 +347,37 @@ fn put(fields: &mut Fields, name: &str, value: Option<String>) {
 /// What `--allow-remove` says without a name. No segment is called so; an empty name, as an unset variable gives it, is refused.
 const WHATEVER: &str = "*";
 
-/// Puts `allow_remove`, with the names or for whatever goes.
-fn put_allowed(fields: &mut Fields, names: Vec<String>) {
-    if names.is_empty() {
-        return;
+pub(super) fn put_flag(fields: &mut Fields, name: &str, set: bool) {
+    if set {
+        fields.insert(name.to_owned(), json!(true));
     }
-    let all = names.iter().any(|name| name == WHATEVER);
-    fields.insert("allow_remove".to_owned(), if all { json!(true) } else { json!(names) });
 }
 
-fn put_repeat(fields: &mut Fields, allowed: bool) {
-    if allowed {
-        fields.insert("allow_repeat".to_owned(), json!(true));
-    }
+fn put_within(fields: &mut Fields, narrowing: &Selector) {
+    let mut within = Fields::new();
+    put_selector(&mut within, narrowing);
+    fields.insert("within".to_owned(), Value::Object(within));
+}
+
+/// Returns the file that an address names, and the segment, if it names one.
+fn addressed(address: &str, common: &Common) -> Result<(RepoPath, Option<Selector>), Diagnostic> {
+    let (path, segment) = match address.split_once("::") {
+        Some((path, segment)) => (path, Some(segment)),
+        None => (address, None),
+    };
+    let path = common.standing()?.path(path)?;
+    let segment = segment.map(|segment| selector(&path, segment)).transpose()?.flatten();
+    Ok((path, segment))
+}
+
+/// Returns the field that names the file.
+pub(super) fn of_file(path: &RepoPath) -> Fields {
+    Fields::from_iter([("file".to_owned(), json!(path.as_str()))])
+}
+
+/// Returns what `segment` means in the file at `path`.
+fn selector(path: &RepoPath, segment: &str) -> Result<Option<Selector>, Diagnostic> {
+    Ok(Address::parse(&format!("{path}::{segment}"))?.selector)
 }
 
 fn put_selector(fields: &mut Fields, selector: &Selector) {
@@ -286,7 +394,12 @@ fn put_selector(fields: &mut Fields, selector: &Selector) {
     fields.insert(selector.field().to_owned(), value);
 }
 
-fn publish(verb: &str, fields: Result<Fields, Diagnostic>, publishing: &Publishing, common: &Common) -> Reply {
+pub(super) fn publish(
+    verb: &str,
+    fields: Result<Fields, Diagnostic>,
+    publishing: &Publishing,
+    common: &Common,
+) -> Reply {
     match fields.map_err(|error| vec![error]).and_then(|fields| manifest(verb, fields, publishing)) {
         Ok(manifest) => common.report(&publishing.publish(common, vec![manifest])),
         Err(errors) => common.report(&[exit::refused(source(), errors)]),

@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `apply`, `check`, `edit`, `outline`, `show`, `find`, `index`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `help`, `later` | the commands |
+//! | `apply`, `check`, `edit`, `files`, `outline`, `show`, `find`, `index`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `help`, `later` | the commands |
 //! | `publishing` | the options that publishing commands share, and the way through them |
 //! | `place` | paths as typed, turned into paths of the repository |
 //! | `input`, `output` | what is read from files and standard input, and how a reply is written |
@@ -17,6 +17,7 @@ mod apply;
 mod check;
 mod edit;
 mod exit;
+mod files;
 mod find;
 mod help;
 mod history;
@@ -100,6 +101,7 @@ fn narrow(word: &str) -> Option<clap::Command> {
         "replace" => edit::Replace::augment_args,
         "insert" => edit::Insert::augment_args,
         "delete" => edit::Delete::augment_args,
+        "substitute" => edit::Substitute::augment_args,
         "outline" => outline::Arguments::augment_args,
         "show" => show::Arguments::augment_args,
         "find" => find::Arguments::augment_args,
@@ -138,6 +140,11 @@ fn run(command: Option<Command>, common: &Common) -> Reply {
         Some(Command::Replace(arguments)) => arguments.run(common),
         Some(Command::Insert(arguments)) => arguments.run(common),
         Some(Command::Delete(arguments)) => arguments.run(common),
+        Some(Command::Substitute(arguments)) => arguments.run(common),
+        Some(Command::Create(arguments)) => arguments.run(common),
+        Some(Command::Remove(arguments)) => arguments.run(common),
+        Some(Command::RenameFile(arguments)) => arguments.run(common),
+        Some(Command::Chmod(arguments)) => arguments.run(common),
         Some(Command::Outline(arguments)) => arguments.run(common),
         Some(Command::Show(arguments)) => arguments.run(common),
         Some(Command::Find(arguments)) => arguments.run(common),
@@ -204,6 +211,11 @@ enum Command {
     Replace(edit::Replace),
     Insert(edit::Insert),
     Delete(edit::Delete),
+    Substitute(edit::Substitute),
+    Create(files::Create),
+    Remove(files::Remove),
+    RenameFile(files::RenameFile),
+    Chmod(files::Chmod),
     Outline(outline::Arguments),
     Show(show::Arguments),
     Find(find::Arguments),
@@ -378,6 +390,7 @@ mod tests {
         check("git-segedit replace a.py::f --part body --content x --destination worktree --durable");
         check("git-segedit insert a.py::f --position after --content-file -");
         check("git-segedit delete a.py --text x --match exact");
+        check("git-segedit substitute --pattern x --replacement -y -i -n -- a.py");
         check("git-segedit outline --color always a.py HEAD:b.py");
         check("git-segedit show a.py::f --format=json");
         check("git-segedit find show -- src");

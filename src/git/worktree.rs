@@ -443,18 +443,26 @@ impl Worktree {
         Ok(Some(here))
     }
 
-    /// Removes the folder at `path` and those above it as far as they are empty, as git does.
+    /// Removes the folder at `path` and those above it as far as they are empty, but for the one that the caller is in, as git
+    /// does.
     pub fn remove_empty(&self, path: &str) {
         let mut path = path;
         while !path.is_empty() {
             let (above, name) = path.rsplit_once('/').unwrap_or(("", path));
             let Ok(Some(folder)) = self.folder(above) else { return };
-            if rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR).is_err() {
+            if is_current(&folder, name) || rustix::fs::unlinkat(&folder, name, AtFlags::REMOVEDIR).is_err() {
                 return;
             }
             path = above;
         }
     }
+}
+
+/// Says whether the folder called `name` is the one that this process is in.
+fn is_current(folder: &OwnedFd, name: &str) -> bool {
+    let found = rustix::fs::statat(folder, name, AtFlags::SYMLINK_NOFOLLOW);
+    let here = rustix::fs::stat(".");
+    found.is_ok_and(|found| here.is_ok_and(|here| (found.st_dev, found.st_ino) == (here.st_dev, here.st_ino)))
 }
 
 /// Renames without ever replacing anything that is not looked at: `flags` says whether to exchange or to refuse. On a

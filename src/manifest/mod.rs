@@ -143,7 +143,7 @@ impl Operation {
         match &self.verb {
             Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_ref(),
             Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => Some(selector),
-            Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => None,
+            Verb::Create { .. } | Verb::Remove { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => None,
         }
     }
 
@@ -235,6 +235,11 @@ pub enum Verb {
         /// The file's blob id as the caller read it.
         expect: Option<Expect>,
     },
+    /// Let the file be executed, or no more.
+    Chmod {
+        /// Mode 100755, else 100644.
+        executable: bool,
+    },
     /// Move the file, mode and content kept.
     RenameFile {
         /// Where to.
@@ -252,6 +257,7 @@ impl Verb {
             Verb::Substitute { .. } => "substitute",
             Verb::Create { .. } => "create",
             Verb::Remove { .. } => "remove",
+            Verb::Chmod { .. } => "chmod",
             Verb::RenameFile { .. } => "rename_file",
         }
     }

@@ -155,7 +155,7 @@ pub struct RawOperation {
     /// How far `rename` reaches: the `file` or the `project`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub scope: Option<String>,
-    /// Whether the new file may be executed.
+    /// Whether the file may be executed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub executable: Option<bool>,
     /// The import that `import` makes sure of.
@@ -307,6 +307,7 @@ impl RawOperation {
                 self.content = Some(content.clone());
                 self.executable = executable.then_some(true);
             }
+            Verb::Chmod { executable } => self.executable = Some(*executable),
             Verb::Remove { expect } => self.expect = expect.as_ref().map(|hash| hash.0.clone()),
             Verb::RenameFile { to } => self.to = Some(to.to_string()),
         }

@@ -375,6 +375,9 @@ mod tests {
     fn a_verb_that_is_not_carried_out_is_not_offered() {
         let schema = json_schema();
         let verbs = &schema["properties"]["operations"]["items"]["properties"]["op"]["enum"];
-        assert_eq!(verbs, &json!(["replace", "insert", "delete", "substitute", "create", "remove", "rename_file"]));
+        assert_eq!(
+            verbs,
+            &json!(["replace", "insert", "delete", "substitute", "create", "remove", "chmod", "rename_file"])
+        );
     }
 }

@@ -54,7 +54,7 @@ pub struct VerbRow {
 }
 
 /// Every verb, in the order of the manual.
-pub const VERBS: [VerbRow; 10] = [
+pub const VERBS: [VerbRow; 11] = [
     VerbRow {
         name: "replace",
         means: "puts `content` in the segment's place; without a selector, in the whole file's",
@@ -132,6 +132,16 @@ pub const VERBS: [VerbRow; 10] = [
         selector_needed: false,
         own: &["expect"],
         needed: &[],
+        many_files: false,
+        instead: None,
+    },
+    VerbRow {
+        name: "chmod",
+        means: "sets or clears the mode bit that lets the file be executed",
+        selectors: &[],
+        selector_needed: false,
+        own: &["executable"],
+        needed: &["executable"],
         many_files: false,
         instead: None,
     },
@@ -235,6 +245,7 @@ mod tests {
         check("rename", &["symbol", "kind", "files", "scope"], &["within", "match", "text"]);
         check("create", &["file", "content", "executable"], &["symbol", "within", "expect", "files"]);
         check("remove", &["expect"], &["content", "match"]);
+        check("chmod", &["file", "executable"], &["content", "symbol", "files"]);
     }
 
     #[test]

@@ -98,7 +98,7 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
             Ok(Act { edits, count: 1, written, segment: Some(file_segment(reading)), ..Act::default() })
         }
         // Whole-file verbs have no place inside a file.
-        Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => Ok(Act::default()),
+        Verb::Create { .. } | Verb::Remove { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => Ok(Act::default()),
     }
 }
 

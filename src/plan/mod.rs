@@ -95,9 +95,7 @@ impl FileEdit {
         let meets = |claim: Span| claim.start <= culprit.end && culprit.start <= claim.end;
         self.claims.iter().find(|(claim, _)| meets(*claim)).map(|&(_, operation)| operation)
     }
-}
 
-impl FileEdit {
     /// Returns the operation that a splice over these old bytes comes from.
     pub fn claimant(&self, splice: Span) -> Option<usize> {
         let meets = |claim: Span| claim.start <= splice.end && splice.start <= claim.end;
@@ -138,7 +136,7 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
     let every: Vec<usize> = (0..manifest.operations.len()).collect();
     let allowance = Allowance::default();
     let built = match manifest.order {
-        Order::Snapshot => step(manifest, snapshot, &every, &allowance, &mut outcomes).map(|step| vec![step]),
+        Order::Snapshot => steps(manifest, snapshot, &every, &allowance, &mut outcomes),
         Order::Sequential => sequential(manifest, snapshot, &allowance, &mut outcomes),
     };
     match built {
@@ -229,12 +227,13 @@ fn sequential(
     let mut current = snapshot.clone();
     let mut steps = Vec::new();
     for index in 0..manifest.operations.len() {
-        let step = step(manifest, &current, &[index], allowance, outcomes)?;
-        if index > 0 {
-            afford(&step, allowance).map_err(|error| vec![error.of_operation(index)])?;
+        for step in self::steps(manifest, &current, &[index], allowance, outcomes)? {
+            if index > 0 {
+                afford(&step, allowance).map_err(|error| vec![error.of_operation(index)])?;
+            }
+            current = current.with(&step.changes());
+            steps.push(step);
         }
-        current = current.with(&step.changes());
-        steps.push(step);
     }
     Ok(steps)
 }
@@ -248,6 +247,19 @@ fn afford(step: &Step, allowance: &Allowance) -> Result<(), Diagnostic> {
             .map_err(|exceeded| crate::resolve::refusal::exceeded(&edit.path, exceeded))?;
     }
     Ok(())
+}
+
+/// Resolves the operations at `indices` against `snapshot`; modes are set on what the others leave.
+fn steps(
+    manifest: &Manifest,
+    snapshot: &Snapshot,
+    indices: &[usize],
+    allowance: &Allowance,
+    outcomes: &mut [OperationOutcome],
+) -> Result<Vec<Step>, Vec<Diagnostic>> {
+    let edits = step(manifest, snapshot, indices, allowance, outcomes)?;
+    let modes = whole::modes(&manifest.operations, snapshot, indices, &edits);
+    Ok([edits].into_iter().chain(modes).collect())
 }
 
 /// Resolves the operations at `indices` against `snapshot` and composes their edits.
@@ -465,7 +477,7 @@ fn resolve(
     outcome.segment = acts.iter().find_map(|(_, act)| act.segment.clone());
     outcome.matched = acts.iter().find_map(|(_, act)| act.matched);
     let changes = acts.iter().any(|(path, act)| readings.by_path.get(path).is_some_and(|it| changes(it, act)));
-    let changes = changes || whole::changes_something(operation);
+    let changes = changes || whole::changes_something(operation, snapshot);
     outcome.status = if changes { OperationStatus::Applied } else { OperationStatus::Noop };
     for (path, act) in acts {
         let pending = pending.entry(path).or_default();

@@ -1,8 +1,8 @@
-//! Verbs on whole files: `create`, `remove`, `rename_file`; and which entries may be edited at all.
+//! Verbs on whole files: `create`, `remove`, `chmod`, `rename_file`; and which entries may be edited at all.
 
 use std::collections::BTreeMap;
 
-use super::{FileEdit, Written};
+use super::{FileEdit, Step, Written};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Expect, Files, Operation, Verb};
 use crate::path::RepoPath;
@@ -21,15 +21,18 @@ pub struct Whole {
 pub fn edits_inside(verb: &Verb) -> bool {
     match verb {
         Verb::Replace { .. } | Verb::Insert { .. } | Verb::Delete { .. } | Verb::Substitute { .. } => true,
-        Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => false,
+        Verb::Create { .. } | Verb::Remove { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => false,
     }
 }
 
-/// Says whether a whole-file verb changes anything: all but a rename onto itself do.
-pub fn changes_something(operation: &Operation) -> bool {
+/// Says whether a whole-file verb changes anything: all do but a rename onto itself and a mode that is there already.
+pub fn changes_something(operation: &Operation, snapshot: &Snapshot) -> bool {
     match (&operation.verb, &operation.files) {
         (Verb::Create { .. } | Verb::Remove { .. }, _) => true,
         (Verb::RenameFile { to }, Files::One(from)) => to != from,
+        (Verb::Chmod { executable }, Files::One(path)) => {
+            snapshot.file(path).is_some_and(|file| file.mode != mode_of(*executable))
+        }
         _ => false,
     }
 }
@@ -41,7 +44,7 @@ pub fn editable<'s>(snapshot: &'s Snapshot, path: &RepoPath, operation: &Operati
     let lists = matches!(operation.files, Files::Matching(_));
     if is_binary(&file.bytes) && !takes_binary && !lists {
         return Err(Diagnostic::new(Code::BinaryFile, format!("{path} is binary: it holds a NUL byte"))
-            .note("`create`, `remove`, `rename_file` and a `replace` without a selector take binary files")
+            .note("`create`, `remove`, `chmod`, `rename_file` and a `replace` without a selector take binary files")
             .at(operation.place("file")));
     }
     Ok(file)
@@ -128,13 +131,16 @@ pub fn changes(operations: &[Operation], snapshot: &Snapshot, indices: &[usize])
             Err(error) => whole.errors.push(error.of_operation(index)),
         }
     }
+    whole.errors.extend(modes_asked(operations, indices).1);
     for &index in indices {
-        let Some(operation) = operations.get(index).filter(|operation| edits_inside(&operation.verb)) else { continue };
+        let stays =
+            |operation: &&Operation| edits_inside(&operation.verb) || matches!(operation.verb, Verb::Chmod { .. });
+        let Some(operation) = operations.get(index).filter(stays) else { continue };
         for path in super::paths_of(operation, snapshot) {
             let gone = whole.moves.iter().any(|edit| edit.path == path && edit.after.is_none())
                 && !whole.moves.iter().any(|edit| edit.moved_from.as_ref() == Some(&path));
             if let Some(&first) = claims.get(&path).filter(|_| gone) {
-                let message = format!("operation {index} edits {path}, which operation {first} removes");
+                let message = format!("operation {index} changes {path}, which operation {first} removes");
                 let clash = Diagnostic::new(Code::Overlap, message).of_operation(index);
                 whole.errors.push(clash.at(operation.place("file")));
             }
@@ -149,30 +155,17 @@ fn file_edits(
     path: &RepoPath,
     snapshot: &Snapshot,
 ) -> Result<Vec<FileEdit>, Diagnostic> {
-    let edit = |path: &RepoPath, before: Option<&File>, after: Option<&File>| FileEdit {
-        path: path.clone(),
-        before: before.cloned(),
-        after: after.cloned(),
-        moved_from: None,
-        splices: None,
-        claims: Vec::new(),
-        named: Vec::new(),
-        defines: Vec::new(),
-        written: Vec::new(),
-        outline: None,
-    };
     match &operation.verb {
         Verb::Create { content, executable } => {
             vacant(snapshot, path, operation, "file")?;
-            let mode = if *executable { Mode::Executable } else { Mode::Regular };
-            let file = File { mode, bytes: content.as_bytes().into() };
+            let file = File { mode: mode_of(*executable), bytes: content.as_bytes().into() };
             let written = Written { operation: index, content: content.clone(), replaced: Vec::new() };
-            Ok(vec![FileEdit { written: vec![written], ..edit(path, None, Some(&file)) }])
+            Ok(vec![FileEdit { written: vec![written], ..whole_file(path, None, Some(&file)) }])
         }
         Verb::Remove { expect } => {
             let file = existing(snapshot, path, operation, "file")?;
             check_expect(expect.as_ref(), file, snapshot, path, operation)?;
-            Ok(vec![edit(path, Some(file), None)])
+            Ok(vec![whole_file(path, Some(file), None)])
         }
         Verb::RenameFile { to } => {
             let file = existing(snapshot, path, operation, "file")?;
@@ -184,10 +177,68 @@ fn file_edits(
                 Entry::Absent { twin: Some(twin), .. } if twin == path => {}
                 _ => vacant(snapshot, to, operation, "to")?,
             }
-            let arrival = FileEdit { moved_from: Some(path.clone()), ..edit(to, None, Some(file)) };
-            Ok(vec![edit(path, Some(file), None), arrival])
+            let arrival = FileEdit { moved_from: Some(path.clone()), ..whole_file(to, None, Some(file)) };
+            Ok(vec![whole_file(path, Some(file), None), arrival])
         }
+        Verb::Chmod { .. } => existing(snapshot, path, operation, "file").map(|_| Vec::new()),
         Verb::Replace { .. } | Verb::Insert { .. } | Verb::Delete { .. } | Verb::Substitute { .. } => Ok(Vec::new()),
+    }
+}
+
+fn mode_of(executable: bool) -> Mode {
+    if executable { Mode::Executable } else { Mode::Regular }
+}
+
+/// Returns what `chmod` makes of the files as `step`, of the same operations, leaves them: moved, edited or as they are.
+pub fn modes(operations: &[Operation], snapshot: &Snapshot, indices: &[usize], step: &Step) -> Option<Step> {
+    let mut files = Vec::new();
+    for (path, (_, executable)) in modes_asked(operations, indices).0 {
+        let edits = || step.files.iter();
+        let edit = edits().find(|edit| edit.moved_from.as_ref() == Some(path));
+        let edit = edit.or_else(|| edits().find(|edit| edit.path == *path));
+        let (path, file) = match edit {
+            Some(edit) => (&edit.path, edit.after.as_ref()),
+            None => (path, snapshot.file(path)),
+        };
+        let Some(file) = file.filter(|file| file.mode != mode_of(executable)) else { continue };
+        let after = File { mode: mode_of(executable), bytes: file.bytes.clone() };
+        files.push(whole_file(path, Some(file), Some(&after)));
+    }
+    (!files.is_empty()).then_some(Step { files })
+}
+
+/// Of each path, the first operation that sets its mode, and whether it lets it be executed.
+type ModesAsked<'o> = BTreeMap<&'o RepoPath, (usize, bool)>;
+
+/// Returns what `chmod` asks for, and where two of them ask for different things.
+fn modes_asked<'o>(operations: &'o [Operation], indices: &[usize]) -> (ModesAsked<'o>, Vec<Diagnostic>) {
+    let mut asked = ModesAsked::new();
+    let mut clashes = Vec::new();
+    for (index, operation) in indices.iter().filter_map(|&index| Some((index, operations.get(index)?))) {
+        let (Verb::Chmod { executable }, Files::One(path)) = (&operation.verb, &operation.files) else { continue };
+        let &mut (first, said) = asked.entry(path).or_insert((index, *executable));
+        if said != *executable {
+            let message = format!("operations {first} and {index} both decide what becomes of {path}");
+            let clash = Diagnostic::new(Code::Overlap, message).of_operation(index);
+            clashes.push(clash.at(operation.place("executable")));
+        }
+    }
+    (asked, clashes)
+}
+
+/// Returns the edit that leaves nothing of `before` but what is in `after`.
+fn whole_file(path: &RepoPath, before: Option<&File>, after: Option<&File>) -> FileEdit {
+    FileEdit {
+        path: path.clone(),
+        before: before.cloned(),
+        after: after.cloned(),
+        moved_from: None,
+        splices: None,
+        claims: Vec::new(),
+        named: Vec::new(),
+        defines: Vec::new(),
+        written: Vec::new(),
+        outline: None,
     }
 }
 

@@ -85,6 +85,56 @@ fn paths_count_from_where_the_caller_stands() {
 }
 
 #[test]
+fn every_verb_is_a_command() {
+    let sandbox = sandbox();
+    let inside = |line: &str| sandbox.shell(&format!("cd src && git segedit {line}"));
+    let check = |line: &str, difference: &str| {
+        exits(&inside(line), 0);
+        let found = sandbox.git(&["diff", "--no-renames", "--raw", "--abbrev=1", "HEAD^", "HEAD"]);
+        let without_ids = |line: &str| {
+            let words: Vec<&str> = line.split_whitespace().collect();
+            format!("{} {} {} {}", words[0], words[1], words[4], words[5])
+        };
+        assert_eq!(found.lines().map(without_ids).collect::<Vec<_>>().join("\n"), difference, "{line}");
+    };
+    check("create go.sh --content '#!/bin/sh' --executable", ":000000 100755 A src/go.sh");
+    check("chmod -x go.sh", ":100755 100644 M src/go.sh");
+    check("chmod +x ./go.sh", ":100644 100755 M src/go.sh");
+    check("rename-file go.sh ../go.sh", ":000000 100755 A go.sh\n:100755 000000 D src/go.sh");
+    check("remove ../go.sh", ":100755 000000 D go.sh");
+    check("substitute worker.py::Worker --text 1 --replacement 2", ":100644 100644 M src/worker.py");
+    check(
+        "substitute --pattern '^(class) (?<name>\\w+)' --multiline --replacement '$1 $name(A)' -- '*.py'",
+        ":100644 100644 M src/worker.py",
+    );
+    check(
+        "substitute -i --text TEXT --replacement '$1' --count 1 --expect-count 1 -- ../README.md",
+        ":100644 100644 M README.md",
+    );
+    assert_eq!(
+        sandbox.git(&["show", "HEAD:src/worker.py"]),
+        WORKER.replace("return 1", "return 2").replace("Worker", "Worker(A)").trim_end()
+    );
+    assert_eq!(sandbox.git(&["show", "HEAD:README.md"]), "# A\n\n## B\n\n$1");
+    exits(&inside("substitute worker.py --text 2 --replacement 3 --expect-count 2"), 3);
+    exits(&inside("substitute worker.py --text 2 --replacement 3 -- '*.py'"), 2);
+    exits(&inside("substitute --text 2 --replacement 3"), 2);
+    exits(&inside("chmod 755 worker.py"), 2);
+    exits(&inside("create worker.py --content x"), 3);
+}
+
+#[test]
+fn the_folder_that_the_caller_is_in_stays() {
+    let sandbox = sandbox();
+    let run = sandbox.shell("cd src && git segedit rename-file worker.py ../worker.py && git status");
+    exits(&run, 0);
+    assert!(sandbox.repo().join("src").is_dir(), "{run}");
+    exits(&sandbox.segedit(&["undo"]), 0);
+    exits(&sandbox.segedit(&["rename-file", "src/worker.py", "worker.py"]), 0);
+    assert!(!sandbox.repo().join("src").exists(), "as git does");
+}
+
+#[test]
 fn find_knows_blocks_of_templates_regions_and_scaffolded_files() {
     let sandbox = Sandbox::with(&[
         (".segedit.yaml", "version: 1\ntemplates: [\"templates/\"]\n"),

@@ -390,6 +390,7 @@ impl Draft {
             },
             "create" => Verb::Create { content: self.content?, executable: self.executable.unwrap_or_default() },
             "remove" => Verb::Remove { expect: self.expect },
+            "chmod" => Verb::Chmod { executable: self.executable? },
             "rename_file" => Verb::RenameFile { to: self.to? },
             _ => return None,
         };

@@ -52,7 +52,11 @@ pub fn plan(reading: &Reading<'_>, at: usize, verb: &Verb) -> Result<Planned, Di
             insert(reading, at, *position, content, indent.unwrap_or(Indent::Auto))
         }
         Verb::Delete { part, .. } => delete(reading, at, *part),
-        Verb::Substitute { .. } | Verb::Create { .. } | Verb::Remove { .. } | Verb::RenameFile { .. } => {
+        Verb::Substitute { .. }
+        | Verb::Create { .. }
+        | Verb::Remove { .. }
+        | Verb::Chmod { .. }
+        | Verb::RenameFile { .. } => {
             Err(Diagnostic::new(Code::Unsupported, "a key is replaced, deleted, or inserted beside"))
         }
     }
