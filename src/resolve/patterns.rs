@@ -7,6 +7,7 @@
 //! What remains: a thread that was given up works on until its search ends or the process does. A program that embeds
 //! this one may so have a processor busy for a while; the command ends at once.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
@@ -18,7 +19,7 @@ use super::allowance::{Allowance, Exceeded};
 use super::matching::MOST_PLACES;
 use crate::manifest::Pattern;
 use crate::snapshot::Blob;
-use crate::text::Span;
+use crate::text::{LineEnding, Span};
 
 /// A match, and what takes its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,10 +44,12 @@ pub fn find(pattern: &Pattern, bytes: &Blob, range: Span, allowance: &Allowance)
     let pattern = pattern.clone();
     run(bytes, allowance, move |bytes, until| {
         let mut places = Vec::new();
-        let searched = range.of(bytes);
-        let found = pattern.regex.find_iter(searched).filter(|found| !is_within_letter(searched, found.range()));
+        let searched = Searched::of(range.of(bytes), &pattern);
+        let text = &*searched.text;
+        let mut origin = searched.origin();
+        let found = pattern.regex.find_iter(text).filter(|found| !is_within_letter(text, found.range()));
         for found in found.take(MOST_PLACES) {
-            places.push(Span::new(found.start(), found.end()).shifted(range.start));
+            places.push(origin.of(found.range()).shifted(range.start));
             until.check()?;
         }
         Ok(places)
@@ -90,10 +93,12 @@ impl Search {
         let mut replaced = Vec::new();
         // The groups are those of the match itself, with the range's ends where it found them: searched for in the
         // whole file, `\A` or `$` would mean another place, or none.
-        let searched = self.range.of(bytes);
-        for groups in self.pattern.regex.captures_iter(searched) {
+        let searched = Searched::of(self.range.of(bytes), &self.pattern);
+        let text = &*searched.text;
+        let mut origin = searched.origin();
+        for groups in self.pattern.regex.captures_iter(text) {
             until.check()?;
-            if groups.get(0).is_some_and(|whole| is_within_letter(searched, whole.range())) {
+            if groups.get(0).is_some_and(|whole| is_within_letter(text, whole.range())) {
                 continue;
             }
             count += 1;
@@ -103,7 +108,7 @@ impl Search {
             }
             let new = self.expanded(&groups, size)?;
             size -= new.len();
-            let span = Span::new(whole.start(), whole.end()).shifted(self.range.start);
+            let span = origin.of(whole.range()).shifted(self.range.start);
             replaced.push(Replaced { span, bytes: new });
         }
         Ok((count, replaced))
@@ -120,6 +125,53 @@ impl Search {
             }
         }
         Ok(new)
+    }
+}
+
+/// What a pattern searches: where every line ends in `\r\n`, that is one line break to a pattern that does not ask for `\r`.
+struct Searched<'b> {
+    text: Cow<'b, [u8]>,
+}
+
+impl<'b> Searched<'b> {
+    fn of(bytes: &'b [u8], pattern: &Pattern) -> Searched<'b> {
+        let asks_for_it = ["\r", "\\r", "\\x", "\\u", "\\U"].iter().any(|word| pattern.text.contains(word));
+        let breaks = || memchr::memchr_iter(b'\n', bytes);
+        let is_crlf = !asks_for_it
+            && breaks().next().is_some()
+            && breaks().all(|at| bytes[..at].ends_with(b"\r"))
+            && !bytes.ends_with(b"\r");
+        let text = if is_crlf { LineEnding::Lf.write(bytes) } else { Cow::Borrowed(bytes) };
+        Searched { text }
+    }
+
+    /// Returns what tells where a match is in the bytes, for matches in file order.
+    fn origin(&self) -> Origin<'_> {
+        let folded = match &self.text {
+            Cow::Owned(text) => Some(text.as_slice()),
+            Cow::Borrowed(_) => None,
+        };
+        Origin { folded, at: 0, breaks: 0 }
+    }
+}
+
+/// How many carriage returns were left out before a place; it goes on from one match to the next.
+struct Origin<'s> {
+    folded: Option<&'s [u8]>,
+    at: usize,
+    breaks: usize,
+}
+
+impl Origin<'_> {
+    fn of(&mut self, found: Range<usize>) -> Span {
+        Span::new(self.offset(found.start), self.offset(found.end))
+    }
+
+    fn offset(&mut self, at: usize) -> usize {
+        let passed = self.folded.and_then(|text| text.get(self.at..at)).unwrap_or_default();
+        self.breaks += memchr::memchr_iter(b'\n', passed).count();
+        self.at = at;
+        at + self.breaks
     }
 }
 
@@ -208,6 +260,24 @@ mod tests {
         assert_eq!(found, (1, vec![Replaced { span: Span::new(3, 8), bytes: b"f".to_vec() }]));
         let (count, first) = replace(&pattern("d"), &bytes, Span::new(0, 14), "", 1, &allowance).unwrap();
         assert_eq!((count, first.len()), (2, 1));
+    }
+
+    #[test]
+    fn a_line_break_of_two_bytes_is_one() {
+        let check = |text: &str, file: &str, expected: &[(usize, usize)]| {
+            let bytes: Blob = file.as_bytes().into();
+            let places = find(&pattern(text), &bytes, Span::new(0, file.len()), &Allowance::default()).unwrap();
+            let places: Vec<(usize, usize)> = places.iter().map(|span| (span.start, span.end)).collect();
+            assert_eq!(places, expected, "{text:?} in {file:?}");
+        };
+        check("a\\nb", "a\r\nb\r\n", &[(0, 4)]);
+        check("(?m)b$", "a\r\nb\r\nc", &[(3, 4)]);
+        check("\\n", "a\r\nb\r\nc", &[(1, 3), (4, 6)]);
+        check("[^b]+", "a\r\nb\r\nc", &[(0, 3), (4, 7)]);
+        check("a\\r\\nb", "a\r\nb\r\n", &[(0, 4)]);
+        // Where lines end in two ways, each is what it is.
+        check("a\\nb", "a\r\nb\n", &[]);
+        check("b\\n", "a\r\nb\n", &[(3, 5)]);
     }
 
     #[test]
