@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 use super::publishing::Publishing;
 use super::{Common, Reply, exit, input};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::ending::ended_like;
 use crate::manifest::words::Word;
 use crate::manifest::{Address, Manifest, MatchLevel, Position, Selector, Source, yaml};
 use crate::path::RepoPath;
@@ -323,7 +324,11 @@ impl Content {
     pub(super) fn add_to(self, fields: &mut Fields) -> Result<(), Diagnostic> {
         let content = match (self.content, self.content_file) {
             (Some(content), _) => Some(content),
-            (None, Some(file)) => Some(text_of(&file)?),
+            (None, Some(file)) => {
+                let content = text_of(&file)?;
+                let text = fields.get("text").and_then(Value::as_str);
+                Some(text.map(|text| ended_like(text, &content).into_owned()).unwrap_or(content))
+            }
             (None, None) => None,
         };
         put(fields, "content", content);

@@ -7,6 +7,7 @@ pub mod address;
 pub mod batch;
 #[cfg(test)]
 mod corpus;
+pub mod ending;
 pub mod pattern;
 mod raw;
 pub mod schema;

@@ -4,6 +4,7 @@ use super::content::{self, Defined, Place};
 use super::edit::{Deletion, Edit, What};
 use super::{element, insert, key, quoted, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::ending::ended_like;
 use crate::manifest::{Expect, Indent, MatchLevel, Operation, Part, Scoped, Selector, Verb};
 use crate::resolve::patterns::Replaced;
 use crate::resolve::{self, Block, Match, Named, Quoted, Reading, Segment, Target, locate};
@@ -183,8 +184,7 @@ fn quoted_text(
     expect: Option<&Expect>,
     operation: &Operation,
 ) -> Result<Act, Diagnostic> {
-    let content = &*quoted::ended_like(text, content);
-    match resolve::quoted(reading, scoped, text, content, operation)? {
+    match resolve::quoted(reading, scoped, text, &ended_like(text, content), operation)? {
         Quoted::Stands(target, matched) => {
             check_expect(expect, &[&target.segment.hash], reading, operation)?;
             let edits = quoted::edits(reading, text, target.span, matched.level, content, indent)

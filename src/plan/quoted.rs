@@ -14,11 +14,10 @@
 //!
 //! Known limits: a line that both misquoted and deleted is a conflict, however near.
 
-use std::borrow::Cow;
-
 use super::content::{self, Place};
 use super::edit::What;
 use crate::diagnostic::{Code, Diagnostic, visible};
+use crate::manifest::ending::ended_like;
 use crate::manifest::{Indent, MatchLevel};
 use crate::resolve::matching::{Shift, line_key, word_key};
 use crate::resolve::{Document, Reading};
@@ -45,7 +44,7 @@ pub fn edits(
         let ending = LineEnding::at(&reading.document.bytes, span.start);
         ending.write(&in_its_line(reading, span, content, indent)?).into_owned()
     } else {
-        carried_over(reading, span, text, content, level, indent)?
+        carried_over(reading, span, text, &ended_like(text, content), level, indent)?
     };
     Ok(vec![What::Replace(Splice::new(span, new))])
 }
@@ -76,17 +75,6 @@ pub fn removed(reading: &Reading<'_>, span: Span) -> Vec<What> {
     let whole = opens && span.of(bytes).ends_with(b"\n");
     let from = if whole { start } else { span.start };
     vec![What::Replace(Splice::new(Span::new(from, span.end), Vec::new()))]
-}
-
-/// Returns content that ends a line if `text` does, and only then: what was quoted decides whether lines or part of one
-/// are replaced, whatever way the two were written down.
-pub fn ended_like<'c>(text: &str, content: &'c str) -> Cow<'c, str> {
-    let without = || content.strip_suffix('\n').map(|head| head.strip_suffix('\r').unwrap_or(head));
-    match (text.ends_with('\n'), content.ends_with('\n')) {
-        (true, false) if !content.is_empty() && !is_blank(text.as_bytes()) => Cow::Owned(format!("{content}\n")),
-        (false, true) => Cow::Borrowed(without().unwrap_or(content)),
-        _ => Cow::Borrowed(content),
-    }
 }
 
 /// Returns content for a place inside one line, its further lines indented as that line is: the caller who quotes
@@ -357,18 +345,6 @@ mod tests {
             Some("It’s a “nice” day in June"),
         );
         check(Unicode, "say \"so\"", "say “so”", "say 'so'", Some("say 'so'"));
-    }
-
-    #[test]
-    fn content_ends_as_the_text_does() {
-        let check = |text: &str, content: &str, expected: &str| assert_eq!(ended_like(text, content), expected);
-        check("- two\n", "- zwei", "- zwei\n");
-        check("price", "cost\n", "cost");
-        check("price", "cost\r\n", "cost");
-        check("a\n", "b\n", "b\n");
-        check("a\n", "", "");
-        check("\n", " ", " ");
-        check("a", "b\n\n", "b\n");
     }
 
     #[test]

@@ -230,6 +230,21 @@ fn content_comes_as_it_is_from_the_command_line() {
 }
 
 #[test]
+fn the_last_line_break_of_a_file_is_not_meant() {
+    let sandbox = sandbox();
+    let check = |content: &[&str], input: &str, expected: &str| {
+        let args =
+            [&["replace", "src/worker.py", "--text", "LIMIT = 1", "--dry-run", "--format", "json"], content].concat();
+        let run = sandbox.segedit_with_input(&args, input.as_bytes());
+        exits(&run, 0);
+        assert_eq!(run.json()["files"][0]["added"], expected.lines().count(), "{run}");
+        assert!(run.json()["files"][0]["diff"].as_str().is_some_and(|diff| diff.contains(expected)), "{run}");
+    };
+    check(&["--content-file", "-"], "LIMIT = 2\n", "+LIMIT = 2\n");
+    check(&["--content", "LIMIT = 2\n"], "", "+LIMIT = 2\n+\n");
+}
+
+#[test]
 fn options_take_the_place_of_the_files_fields() {
     let sandbox = sandbox();
     let file = "version: 1\nmessage: theirs\nauthor: Their Name <t@example.org>\nbranch: theirs\nbase: main\noperations:\n  \

@@ -23,7 +23,7 @@ mod operation;
 pub(crate) mod tree;
 pub(crate) mod value;
 
-use super::raw::RawManifest;
+use super::raw::{RawManifest, RawOperation};
 use super::{Manifest, Overrides};
 use crate::diagnostic::Diagnostic;
 
@@ -54,11 +54,18 @@ pub fn write(manifest: &Manifest) -> String {
     const WRITABLE: &str = "texts, numbers and mappings with text keys can be written";
     let raw = RawManifest::of(manifest);
     let json = serde_json::to_string_pretty(&raw).expect(WRITABLE);
-    // serde_yaml writes YAML 1.1, where some of these break lines, and leaves them out of quotes. JSON is YAML too.
-    if json.contains(is_escaped) {
+    // serde_yaml writes YAML 1.1, where some of these break lines, and leaves them out of quotes; and what ends in a line break as
+    // a block, which would end like its text. JSON is YAML too.
+    if json.contains(is_escaped) || raw.operations.iter().any(ends_otherwise) {
         return escape(&json) + "\n";
     }
     serde_yaml::to_string(&raw).expect(WRITABLE)
+}
+
+/// Says whether content in a text's place ends a line and the text does not, or the other way round.
+fn ends_otherwise(operation: &RawOperation) -> bool {
+    let texts = operation.text.as_ref().zip(operation.content.as_ref());
+    texts.is_some_and(|(text, content)| text.ends_with('\n') != content.ends_with('\n'))
 }
 
 /// Says whether YAML wants the character as an escape, or the versions of YAML disagree about it.

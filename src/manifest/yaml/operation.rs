@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 
 use super::batch::first_word;
 use super::field;
-use super::tree::{Complaints, Key, Node, Value};
+use super::tree::{Complaints, Key, Node, Style, Value};
 use super::value::similar;
 use crate::diagnostic::{Code, Diagnostic, Place, shown};
+use crate::manifest::ending::ended_like;
 use crate::manifest::verbs::{GOES_WITH, SELECTORS, VERBS, VerbRow, operation_fields, verbs_that_take};
 use crate::manifest::{
     AllowRemove, Expect, Files, Flags, Indent, MatchLevel, Operation, Part, Pattern, Position, Scoped, Selector, Verb,
@@ -65,6 +66,11 @@ impl<'tree> Fields<'tree> {
 
     fn has(&self, field: &str) -> bool {
         self.by_name.contains_key(field)
+    }
+
+    /// Says whether the operation has this verb.
+    fn has_verb(&self, name: &str) -> bool {
+        self.get("op").is_some_and(|node| matches!(&node.value, Value::Word { text, .. } if text == name))
     }
 
     /// Returns where the verb stands: the place to point at when something is missing.
@@ -253,12 +259,29 @@ impl Draft {
                 draft.selector = field::selector(name, node, flags, complaints).or(draft.selector);
             }
         }
+        draft.end_content(fields);
         draft.ignore_case(flags, fields, complaints);
         draft.check_part(fields, complaints);
         draft.check_added_part(row, fields, complaints);
         draft.check_bytes(fields, complaints);
         draft.check_groups(fields, complaints);
         draft
+    }
+
+    /// Content in a text's place ends as it was written, but for the line break that a block ends in by itself.
+    fn end_content(&mut self, fields: &Fields<'_>) {
+        let (Some(Selector::Text(text)), Some(content)) = (&self.selector, &self.content) else { return };
+        let is_block = |field: &str| {
+            fields.get(field).is_some_and(|node| matches!(node.value, Value::Word { style: Style::Block, .. }))
+        };
+        let accidental = match (text.ends_with('\n'), content.ends_with('\n')) {
+            (false, true) => is_block("content"),
+            (true, false) => is_block("content") || is_block("text"),
+            (true, true) | (false, false) => false,
+        };
+        if accidental && fields.has_verb("replace") {
+            self.content = Some(ended_like(text, content).into_owned());
+        }
     }
 
     /// Text in either case is a pattern that matches it literally, so that one mechanism knows about case.
