@@ -7,12 +7,12 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
 use crate::manifest::{Expect, Indent, MatchLevel, Operation, Part, Scoped, Selector, Verb};
 use crate::resolve::patterns::Replaced;
-use crate::resolve::{self, Block, Match, Named, Quoted, Reading, Segment, Target, locate};
+use crate::resolve::{self, Block, Document, Match, Named, Quoted, Reading, Segment, Target, locate};
 use crate::snapshot::Id;
 use crate::syntax::Kind;
 use crate::syntax::html::Element;
 use crate::text::splice::Splice;
-use crate::text::{LineEnding, Span};
+use crate::text::{LineEnding, Span, trim_ending};
 
 /// What an operation does to one file.
 #[derive(Clone, Debug, Default)]
@@ -122,10 +122,15 @@ fn indent_beside(
     let document = reading.document;
     let to_the_letter = matched.is_none_or(|matched| matched.level == MatchLevel::Exact);
     let by_place = matches!(scoped.selector, Selector::Lines(_) | Selector::Text(_) | Selector::Pattern(_));
-    let is_bare_line = matches!(scoped.selector, Selector::Text(_))
+    let is_bare_line = matches!(scoped.selector, Selector::Text(_) | Selector::Pattern(_))
         && document.line_start(document.lines().line(span.start)) < span.start
-        && quoted::fills_lines(document, span);
+        && quoted::fills_lines(document, trimmed_end(document, span));
     indent.unwrap_or(if by_place && to_the_letter && !is_bare_line { Indent::Keep } else { Indent::Auto })
+}
+
+/// Returns `span` without the line break that it ends in.
+fn trimmed_end(document: &Document, span: Span) -> Span {
+    Span::new(span.start, span.start + trim_ending(span.of(&document.bytes)).len())
 }
 
 impl Act {

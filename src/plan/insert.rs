@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target, is_code};
 use crate::syntax::Kind;
-use crate::text::{BOM, LineEnding, Span};
+use crate::text::{BOM, LineEnding, Span, leading_blank};
 
 /// Returns the edits that put `content` beside or inside `target`.
 pub fn beside(
@@ -121,9 +121,26 @@ pub fn beside_text(
 
 /// Says whether a text means its line: it fills that, and the content does not bring the blank that joins both in one.
 fn means_line(reading: &Reading<'_>, target: &Target<'_, '_>, position: Position, content: &str) -> bool {
-    let is_blank = |character: char| matches!(character, ' ' | '\t');
-    let joins = if position == Position::Before { content.ends_with(is_blank) } else { content.starts_with(is_blank) };
-    (!joins || content.contains('\n')) && super::quoted::fills_lines(reading.document, target.span)
+    let document = reading.document;
+    let joins = match position {
+        Position::Before => content.ends_with([' ', '\t']),
+        _ => joins_behind(document, target.span.of(&document.bytes), content.as_bytes()),
+    };
+    (!joins || content.contains('\n')) && super::quoted::fills_lines(document, target.span)
+}
+
+/// Says whether content of one line goes on in the line of `text`, behind it: it begins with one blank, or with several and is a
+/// comment. What begins as the text does has the indentation of a line.
+fn joins_behind(document: &Document, text: &[u8], content: &[u8]) -> bool {
+    let blank = leading_blank(content);
+    if blank.is_empty() || blank == leading_blank(text) {
+        return false;
+    }
+    let habits = document.language.map(|language| language.habits);
+    let marks = habits.map_or(&["#", "//"][..], |habits| habits.line_comments);
+    let blocks = habits.map_or(&[][..], |habits| habits.block_comments);
+    let begins = |mark: &str| content[blank.len()..].starts_with(mark.as_bytes());
+    blank == b" " || marks.iter().any(|mark| begins(mark)) || blocks.iter().any(|(open, _)| begins(open))
 }
 
 fn ends_line(content: &str) -> bool {
