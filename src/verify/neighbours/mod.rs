@@ -15,6 +15,7 @@
 //! Known limits: which of several blocks of one statement another stands in is told by the clause around it, which
 //! Java's `else` is not; scripts and styles of pages are not looked into.
 
+mod prefix;
 mod stretches;
 
 use std::collections::{HashMap, HashSet};
@@ -58,7 +59,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     // what its statements are.
     let whole = || both(&Stretch::whole(old, new)).map(|whole| vec![whole]);
     let Some(read) = parted.or_else(whole) else { return Vec::new() };
-    let refused = read.iter().flat_map(|(before, after)| guard.refused(before, after, &new.bytes));
+    let refused = read.iter().flat_map(|(before, after)| guard.refused(before, after, (&old.bytes, &new.bytes)));
     let mut changed: Vec<Changed> = refused.take(MOST_NAMED).collect();
     if changed.is_empty() {
         changed = guard.revalued(&language.grammar.implied(&old.bytes), || language.grammar.implied(&new.bytes));
@@ -73,6 +74,8 @@ enum Changed {
     Lost(Span, usize),
     /// It is what it was, with decorators that were another's, or without its own; with its place in the new file.
     Redecorated(Span, usize),
+    /// It is what it was, without the words or decorators before it, which something else has now; with its place in the new file.
+    Parted(Span, usize),
     /// It is what it was, and stands first in its block, or no longer does, which says what it means; with its place in the
     /// new file.
     Displaced(Span, usize),
@@ -90,6 +93,7 @@ impl Changed {
         match self {
             Changed::Lost(_, now)
             | Changed::Redecorated(_, now)
+            | Changed::Parted(_, now)
             | Changed::Displaced(_, now)
             | Changed::Revalued(_, now) => *now,
             Changed::Appeared(span) | Changed::Strayed(span) => span.start,
@@ -210,10 +214,10 @@ impl Touched {
         standing
     }
 
-    /// Says whether bytes that an operation quotes or writes hold what is at `offset`.
-    fn is_quoted(&self, offset: usize) -> bool {
-        self.at(Span::at(offset))
-            .any(|stroke| !stroke.is_named && stroke.span.start <= offset && offset < stroke.span.end)
+    /// Returns the bytes that an operation quotes or writes, and that hold what is at `offset`.
+    fn quoting(&self, offset: usize) -> Option<Span> {
+        let mut quoted = self.at(Span::at(offset)).filter(|stroke| !stroke.is_named).map(|stroke| stroke.span);
+        quoted.find(|span| span.start <= offset && offset < span.end)
     }
 }
 
@@ -252,10 +256,32 @@ struct Around {
 struct Neighbour {
     statement: Statement,
     span: Span,
-    /// Where its decorators begin in the new file; nothing where an operation quotes or writes the first of them.
-    decorated: Option<usize>,
+    decorated: Decorated,
     /// The innermost one around it.
     around: Option<usize>,
+}
+
+/// Where the decorators of a statement begin.
+#[derive(Clone, Copy)]
+struct Decorated {
+    /// In the new file; without any, where the statement does; where the first is quoted, the end of that.
+    at: usize,
+    /// Whether there are any.
+    any: bool,
+    /// Whether an operation quotes or writes the first of them.
+    is_quoted: bool,
+}
+
+impl Decorated {
+    /// Says whether a statement that had these decorators has its own in `now`, and none of another.
+    fn stays(self, now: Decorated) -> bool {
+        match (self.is_quoted, now.is_quoted) {
+            (false, false) => self.at == now.at,
+            (true, false) => now.at >= self.at,
+            (false, true) => !self.any || now.at <= self.at,
+            (true, true) => true,
+        }
+    }
 }
 
 /// What one side has beside the edits.
@@ -275,11 +301,14 @@ struct Guard {
 
 impl Guard {
     /// Returns which statements beside the edits are not the same, and else which that came with them stand elsewhere than the
-    /// rest; `bytes` are those of the new file.
-    fn refused(&self, before: &[Statement], after: &[Statement], bytes: &[u8]) -> Vec<Changed> {
+    /// rest; the bytes are those of both files.
+    fn refused(&self, before: &[Statement], after: &[Statement], (old, new): (&[u8], &[u8])) -> Vec<Changed> {
         let mut changed = self.changed(before, after);
         if changed.is_empty() {
-            changed.extend(strays(&self.sides.new, after, bytes).map(Changed::Strayed));
+            changed.extend(strays(&self.sides.new, after, new).map(Changed::Strayed));
+        }
+        if changed.is_empty() {
+            changed.extend(prefix::parted(self, (before, old), (after, new)));
         }
         changed
     }
@@ -357,7 +386,10 @@ fn beside(side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -> Span
             Standing::Inside => continue,
             Standing::Beside if !is_edited() => {
                 let start = statement.decorated.min(statement.span.start);
-                let decorated = (!side.is_quoted(start)).then(|| moved(Span::at(start)).start);
+                let quoted = side.quoting(start);
+                // What is taken or given is between the same bytes in both files.
+                let at = moved(Span::at(quoted.map_or(start, |quoted| quoted.end))).start;
+                let decorated = Decorated { at, any: start < statement.span.start, is_quoted: quoted.is_some() };
                 found.neighbours.push(Neighbour { statement: *statement, span: now, decorated, around: innermost });
                 continue;
             }
@@ -410,7 +442,7 @@ fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
             (Some(before), Some(after)) if before.span == after.span => {
                 if !chains.is_same(before, after) {
                     changed.push(lost(before));
-                } else if before.decorated.zip(after.decorated).is_some_and(|(was, now)| was != now) {
+                } else if !before.decorated.stays(after.decorated) {
                     changed.push(Changed::Redecorated(before.statement.span, before.span.start));
                 } else if before.statement.leads != after.statement.leads {
                     changed.push(Changed::Displaced(before.statement.span, before.span.start));
@@ -490,6 +522,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
     let (document, span, offset) = match changed {
         Changed::Lost(span, now)
         | Changed::Redecorated(span, now)
+        | Changed::Parted(span, now)
         | Changed::Displaced(span, now)
         | Changed::Revalued(span, now) => (old, span, now),
         Changed::Appeared(span) | Changed::Strayed(span) => (new, span, span.start),
@@ -506,6 +539,11 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         Changed::Redecorated(..) => {
             format!(
                 "the edit would give its neighbour `{quoted}` at line {line} of {path} the decorators or attributes of another, or take its own"
+            )
+        }
+        Changed::Parted(..) => {
+            format!(
+                "the edit would give what comes before `{quoted}`, at line {line} of {path}, to the first statement of the content"
             )
         }
         Changed::Displaced(..) => {
@@ -536,6 +574,9 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             }
             Changed::Redecorated(..) => {
                 "take them along in the same range, or delete or replace the definition by its name"
+            }
+            Changed::Parted(..) => {
+                "decorators, attributes and words such as `pub` or `export` belong to what was quoted: quote them too"
             }
             Changed::Displaced(..) => "edit both as one range by `lines` or `text`",
             _ => way_out(document),

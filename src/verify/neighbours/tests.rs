@@ -73,7 +73,7 @@ fn check_whole_and_apart(edit: &FileEdit, old: &Document, new: &Document) -> Vec
         Guard { moves: splices.moves(), sides: Sides::of(edit, splices, &old.bytes), offside: language.habits.offside };
     let [before, after] =
         [old, new].map(|document| language.grammar.statements(&document.bytes, None).expect("it parses"));
-    let refused = guard.refused(&before, &after, &new.bytes).len().min(MOST_NAMED);
+    let refused = guard.refused(&before, &after, (&old.bytes, &new.bytes)).len().min(MOST_NAMED);
     let are_revalued = !found.is_empty() && found.iter().all(|it| it.message.contains("stands for"));
     assert_eq!(refused, if are_revalued { 0 } else { found.len() }, "read as a whole");
     found
@@ -341,6 +341,41 @@ fn decorators_stay_with_what_they_decorate() {
     check("a.rs", Bytes, "#[test]\n«fn a() {}\n|»\nfn b() {}\n", &["fn b() {}"]);
     check("a.rs", Bytes, "fn f() {\n    #[cfg(x)]\n    «a();|»\n    b();\n}\n", &["b()"]);
     check("A.java", Bytes, "class A {\n  @Nullable\n«  String a;\n|»  String b;\n}\n", &["String b"]);
+}
+
+#[test]
+fn decorators_that_are_taken_are_not_made_up_for_by_anothers() {
+    let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
+    python("@a\n«def old(): pass\n\n@b\n|»def new(): pass\n", &["def new(): pass"]);
+    python("@a\n«def old(): pass\n\n@b\n|@c\n»def new(): pass\n", &["def new(): pass"]);
+    python("«def old(): pass\n\n@b\n|»def new(): pass\n", &[]);
+    python("@a\n«@b\n|@c\n»def new(): pass\n", &[]);
+    check("a.rs", Bytes, "#[test]\n«fn a() {}\n\n#[cfg(x)]\n|»fn b() {}\n", &["fn b() {}"]);
+    check("a.rs", Bytes, "#[test]\n«|fn a() {}\n\n#[cfg(x)]\n»fn b() {}\n", &["fn b() {}"]);
+}
+
+#[test]
+fn what_comes_before_a_quoted_line_stays_its_own() {
+    let rust = |text, expected: &[&str]| check("a.rs", Bytes, text, expected);
+    rust("enum E {\n    #[default]\n    «One,|Zero,\n    One,»\n}\n", &["One"]);
+    rust("struct S {\n    #[skip]\n    «pub a: A,|pub b: B,\n    pub a: A,»\n}\n", &["pub a: A"]);
+    rust("struct S {\n    #[skip]\n    «|pub b: B,\n    »pub a: A,\n}\n", &["pub a: A"]);
+    rust("#[cfg(test)]\n«mod tests {|use crate::x;\n\nmod tests {»\n}\n", &["mod tests {…"]);
+    rust("#[cfg(unix)]\n«impl A {|impl A {\n}\n\nimpl B {»\n}\n", &[]);
+    rust("fn f() {\n    #[cfg(x)]\n    «a();|b();\n    a();»\n}\n", &["a()"]);
+    rust("pub «struct S;|struct T;\nstruct S;»\n", &["pub struct S"]);
+    rust("pub(crate) «fn a() {|fn b() {}\n\nfn a() {»\n}\n", &["pub(crate) fn a() {…"]);
+    rust("«pub fn a() {|pub fn b() {}\n\npub fn a() {»\n}\n", &[]);
+    rust("#[a]\n«fn f() {|#[b]\n// why\nfn f() {»\n}\n", &[]);
+    rust("fn f() {\n    «a();|b();\n    a();»\n}\n", &[]);
+    let java = |text, expected: &[&str]| check("A.java", Bytes, text, expected);
+    java(
+        "class A {\n  @Override\n  «void f(int a) {|void f(long a) {}\n\n  void f(int a) {»}\n}\n",
+        &["void f(int a) {}"],
+    );
+    java("class A {\n  public static «void f() {|void g() {}\n\n  void f() {»}\n}\n", &["public static void f() {}"]);
+    check("a.ts", Bytes, "class A {\n  @Input()\n  «a: B;|b: B;\n  a: B;»\n}\n", &["a: B"]);
+    check("a.ts", Bytes, "export «const a = 1;|const b = 2;\nconst a = 1;»\n", &["export const a = 1"]);
 }
 
 #[test]

@@ -1,0 +1,73 @@
+//! What comes before a quoted statement, and is not quoted itself, stays before it: decorators, attributes, and words such as
+//! `pub` or `export`. Content that begins with something else and repeats the quoted line further down would give them to
+//! that.
+//!
+//! Known limits: a statement is known again by its first line, so that one whose first line changes too is not.
+
+use super::{Changed, Guard, Stroke};
+use crate::syntax::Statement;
+use crate::text::Span;
+
+/// Returns the statements that come, with their first line, in the content of a splice, and whose prefix another would have.
+pub(super) fn parted(
+    guard: &Guard,
+    (before, old): (&[Statement], &[u8]),
+    (after, new): (&[Statement], &[u8]),
+) -> Vec<Changed> {
+    let strokes = guard.sides.old.0.iter().zip(&guard.sides.new.0);
+    let quoted = strokes.filter(|(was, _)| !was.is_named);
+    let changed = quoted.filter_map(|(was, now)| {
+        let at = first_word(was.span.start, old)?;
+        let line = line_at(at, old);
+        let prefixed = prefixed(was, at, before, old)?;
+        let first = first_word(now.span.start, new)?;
+        if line_at(first, new) == line {
+            return None;
+        }
+        let again = beginning_within(after, Span::new(first + 1, now.span.end.max(first) + 1));
+        let mut again = again.filter(|it| line_at(it.span.start, new) == line && begins_line(it.span.start, new));
+        let own = (prefixed.decorated < prefixed.span.start).then(|| guard.moves.behind(prefixed.decorated));
+        let parted = again.find(|it| own.is_none_or(|own| it.decorated != own))?;
+        Some(Changed::Parted(prefixed.span, parted.span.start))
+    });
+    changed.collect()
+}
+
+/// Returns the statement whose first word that is quoted is at `at`, if decorators or other words of it come before the quotation.
+fn prefixed<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: &[u8]) -> Option<&'s Statement> {
+    let here = beginning_within(statements, Span::new(at, at + 1)).find(|it| it.decorated < stroke.span.start);
+    here.or_else(|| {
+        let line = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |line| line + 1);
+        let mut around = beginning_within(statements, Span::new(line, at));
+        around.find(|it| stroke.span.start > it.span.start && is_words(&bytes[it.span.start..at]))
+    })
+}
+
+fn beginning_within(statements: &[Statement], range: Span) -> impl Iterator<Item = &Statement> {
+    let from = statements.partition_point(|it| it.span.start < range.start);
+    statements[from..].iter().take_while(move |it| it.span.start < range.end)
+}
+
+/// Says whether `bytes` are words with blanks after them, such as `pub(crate) ` or `public static `.
+fn is_words(bytes: &[u8]) -> bool {
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'(' | b')' | b' ' | b'\t');
+    bytes.last().is_some_and(u8::is_ascii_whitespace) && bytes.iter().all(is_of_word)
+}
+
+/// Returns where the first word at or after `offset` is.
+fn first_word(offset: usize, bytes: &[u8]) -> Option<usize> {
+    let rest = bytes.get(offset..)?;
+    Some(offset + rest.iter().position(|byte| !byte.is_ascii_whitespace())?)
+}
+
+/// Returns the rest of the line at `offset`, without blanks at its end.
+fn line_at(offset: usize, bytes: &[u8]) -> &[u8] {
+    let rest = bytes.get(offset..).unwrap_or_default();
+    let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+    rest[..end].trim_ascii_end()
+}
+
+fn begins_line(offset: usize, bytes: &[u8]) -> bool {
+    let line = memchr::memrchr(b'\n', &bytes[..offset]).map_or(0, |line| line + 1);
+    bytes[line..offset].iter().all(u8::is_ascii_whitespace)
+}
