@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Indent;
 use crate::resolve::Document;
-use crate::syntax::{DecorationSort, Kind, Language, Outline, Symbol};
+use crate::syntax::{Kind, Language, Outline, Symbol};
 use crate::text::indent::{self, Layout, LineRole, Problem, Start, Unit};
 use crate::text::{LineEnding, Span, is_blank, leading_blank};
 
@@ -225,16 +225,26 @@ impl Defined {
         self.outline.symbols.iter().find(|symbol| symbol.whole().start <= self.start)
     }
 
+    /// Returns the definition that takes the place of the one called `name`: that of its name, or else the one that the content
+    /// begins with.
+    pub fn successor(&self, name: &str) -> Option<&Symbol> {
+        let leading = self.leading();
+        let namesake = || self.outline.symbols.iter().find(|symbol| symbol.name == name);
+        leading.filter(|leading| leading.name == name).or_else(namesake).or(leading)
+    }
+
     /// Returns the definition that the content ends with.
     fn closing(&self) -> Option<&Symbol> {
         self.outline.symbols.last().filter(|symbol| symbol.whole().end >= self.end)
     }
 
-    /// Says whether the content ends with a definition, and no comment comes after that.
-    pub fn ends_bare(&self, content: &[u8]) -> bool {
-        let end = self.closing().filter(|closing| closing.trailing.is_none()).map(|closing| closing.definition.end);
-        let rest = |end: usize| content.get(end..self.end).unwrap_or_default();
-        end.is_some_and(|end| rest(end).iter().all(|byte| matches!(byte, b';' | b',' | b' ' | b'\t')))
+    /// Returns where the line of the definition that takes the place of the one called `name` ends, if no comment is at its end.
+    pub fn bare_end(&self, name: &str, content: &[u8]) -> Option<usize> {
+        let end = self.successor(name).filter(|symbol| symbol.trailing.is_none())?.definition.end;
+        let rest = content.get(end..self.end).unwrap_or_default();
+        let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
+        let is_bare = line.iter().all(|byte| matches!(byte, b';' | b',' | b' ' | b'\t' | b'\r'));
+        is_bare.then(|| end + line.trim_ascii_end().len())
     }
 
     /// Returns how much room the content wants above it.
@@ -245,11 +255,6 @@ impl Defined {
     /// Returns how much room the content wants below it.
     pub fn bulk_below(&self) -> Bulk {
         self.closing().map_or(Bulk::Slim, |symbol| Bulk::of(symbol.kind))
-    }
-
-    /// Says whether the content brings decorations of this sort ahead of its first definition.
-    pub fn brings(&self, sort: DecorationSort) -> bool {
-        self.leading().is_some_and(|symbol| symbol.decorations.iter().any(|decoration| decoration.sort == sort))
     }
 
     /// Says whether the content ends in comment lines that belong to its last definition.

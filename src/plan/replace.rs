@@ -8,7 +8,7 @@ use super::overlap::endings;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target, is_code};
-use crate::syntax::{Decoration, DecorationSort, Kind};
+use crate::syntax::{Decoration, DecorationSort, Kind, directives};
 use crate::text::splice::Splice;
 use crate::text::{BOM, LineEnding, Span, is_binary, is_blank};
 
@@ -104,7 +104,7 @@ fn symbol(
 ) -> Result<Vec<What>, Diagnostic> {
     let content = content::block(content);
     let content = match part {
-        None | Some(Part::Definition) => terminated(reading, named, exported(reading, named, content)),
+        None | Some(Part::Definition) => terminated(reading, named, exported(reading, named, content)?),
         Some(Part::Whole) => terminated(reading, named, content),
         Some(_) => content,
     };
@@ -149,19 +149,42 @@ fn terminated(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) ->
 }
 
 /// Returns content whose definition has the words that the old one is exported with, unless it brings some.
-fn exported(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> Vec<u8> {
-    let Some(language) = reading.document.language else { return content };
+fn exported(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> Result<Vec<u8>, Diagnostic> {
+    let Some(language) = reading.document.language else { return Ok(content) };
     let exports = language.habits.exports;
     let prefix = exports_of(named.symbol.definition.of(&reading.document.bytes), exports);
     if prefix.is_empty() {
-        return content;
+        return Ok(content);
     }
+    let name = &named.symbol.name;
     let brought = defined_beside(reading, named, &content);
-    let start = brought.leading().map(|symbol| symbol.definition.start);
-    if let Some(start) = start.filter(|&start| exports_of(&content[start..], exports).is_empty()) {
-        content.splice(start..start, prefix.iter().copied());
+    let start = brought.successor(name).map(|symbol| symbol.definition.start);
+    let Some(start) = start.filter(|&start| exports_of(&content[start..], exports).is_empty()) else {
+        return Ok(content);
+    };
+    if says_export(&content, name) {
+        return Ok(content);
     }
-    content
+    let first = content[start..].split(|byte| !byte.is_ascii_alphanumeric()).next().unwrap_or_default();
+    if prefix.ends_with(b"default ") && [&b"const"[..], b"let", b"var", b"type", b"enum"].contains(&first) {
+        let word = String::from_utf8_lossy(first);
+        let message = format!("`{name}` is exported as the default, which a `{word}` cannot be where it is declared");
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note(format!("give the content a line `export default {name};` after it")));
+    }
+    content.splice(start..start, prefix.iter().copied());
+    Ok(content)
+}
+
+/// Says whether a statement of the content exports `name`, or something as the default.
+fn says_export(content: &[u8], name: &str) -> bool {
+    let text = String::from_utf8_lossy(content);
+    text.lines().any(|line| {
+        let rest = line.strip_prefix("export ").map(str::trim_start);
+        let names =
+            |list: &str| list.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '$').any(|it| it == name);
+        rest.is_some_and(|rest| rest.starts_with("default ") || rest.strip_prefix('{').is_some_and(names))
+    })
 }
 
 /// Returns the words of `exports` that a definition begins with, with the blanks after them.
@@ -206,7 +229,8 @@ fn is_parting(byte: &u8) -> bool {
     matches!(byte, b';' | b',')
 }
 
-/// Replaces a definition; old decorations stay unless the content brings its own of the same sort.
+/// Replaces a definition; old decorations stay unless the content brings its own of the same sort. What stays, stays with the
+/// definition of the old name, whatever the content begins with.
 fn definition(
     reading: &Reading<'_>,
     named: &Named<'_>,
@@ -216,11 +240,19 @@ fn definition(
 ) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
     let brought = defined_beside(reading, named, content);
-    let goes = |decoration: &&Decoration| brought.brings(decoration.sort);
+    let successor = brought.successor(&named.symbol.name);
+    let own = successor.map_or(&[][..], |symbol| &symbol.decorations);
+    let goes = |decoration: &&Decoration| {
+        let sort = Kept::of(decoration, &document.bytes);
+        own.iter().any(|own| Kept::of(own, content) == sort)
+    };
     let old = &named.symbol.decorations;
     let first_gone = old.iter().find(goes).map(|decoration| document.widened(decoration.span).start);
-    // Comments stand above decorators: brought ones must not end up between the old decorators and the definition.
-    let above = old.first().filter(|_| brought.brings(DecorationSort::Comment) && brought.leading().is_some());
+    // Comments stand above decorators: brought ones must not end up between the old decorators and the definition. Nor must what
+    // the content has before the definition.
+    let is_first = successor.is_none_or(|successor| brought.leading().is_some_and(|it| std::ptr::eq(it, successor)));
+    let brings_comment = own.iter().any(|own| own.sort == DecorationSort::Comment);
+    let above = old.first().filter(|_| brings_comment || !is_first);
     let start = above.map(|first| document.widened(first.span).start).or(first_gone).unwrap_or(target.span.start);
     let start = start.min(target.span.start);
     let end = match named.symbol.trailing {
@@ -231,13 +263,12 @@ fn definition(
     let place = place_at(reading, Span::new(start, span.end), Some(named));
     let place = Place { base: document.indentation(target.span.start).to_vec(), old: Some(span), ..place };
     let mut fitted = brought.fitted(content, indent, &place)?;
-    let comment = comment_after(reading, named, target.span, content);
-    if let Some((parting, comment)) = comment.filter(|_| brought.ends_bare(content)) {
-        fitted.truncate(fitted.trim_ascii_end().len());
-        if !fitted.last().is_some_and(is_parting) {
-            fitted.extend_from_slice(parting);
-        }
-        fitted.extend_from_slice(comment);
+    if let Some((parting, comment)) = comment_after(reading, named, target.span, content)
+        && let Some(end) = defined_beside(reading, named, &fitted).bare_end(&named.symbol.name, &fitted)
+    {
+        let is_parted = end.checked_sub(1).and_then(|last| fitted.get(last)).is_some_and(is_parting);
+        let tail = [if is_parted { &[][..] } else { parting }, comment].concat();
+        fitted.splice(end..end, tail);
     }
     let kept: Vec<&Decoration> = old
         .iter()
@@ -250,7 +281,30 @@ fn definition(
     Ok(replaced(span, with_kept(document, named, &kept, &fitted, reading)))
 }
 
-/// Returns the content with kept decorations in their usual place: comments first, decorators next to the definition.
+/// What a decoration is to content that may bring its like.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kept<'d> {
+    /// A decorator or an attribute.
+    Decorator,
+    /// A comment about the definition.
+    Comment,
+    /// A comment that some tool obeys, by its first word.
+    Directive(&'d [u8]),
+}
+
+impl<'d> Kept<'d> {
+    fn of(decoration: &Decoration, source: &'d [u8]) -> Kept<'d> {
+        match decoration.sort {
+            DecorationSort::Decorator => Kept::Decorator,
+            DecorationSort::Comment => {
+                directives::of_comment(decoration.span.of(source)).map_or(Kept::Comment, Kept::Directive)
+            }
+        }
+    }
+}
+
+/// Returns the content with kept decorations in their usual place: comments first, directives and decorators next to the
+/// definition.
 fn with_kept(
     document: &Document,
     named: &Named<'_>,
@@ -259,25 +313,29 @@ fn with_kept(
     reading: &Reading<'_>,
 ) -> Vec<u8> {
     let ending = LineEnding::at(&document.bytes, named.symbol.definition.start);
-    let line_of = |decoration: &Decoration| {
-        let mut line = document.widened(decoration.span).of(&document.bytes).to_vec();
-        line.extend_from_slice(ending.as_bytes());
-        line
+    let lines_of = |wanted: &dyn Fn(Kept<'_>) -> bool| {
+        let chosen = kept.iter().filter(|decoration| wanted(Kept::of(decoration, &document.bytes)));
+        let lines = chosen.map(|decoration| document.widened(decoration.span).of(&document.bytes));
+        lines.flat_map(|line| [line, ending.as_bytes()].concat()).collect::<Vec<u8>>()
     };
-    let of_sort = |sort: DecorationSort| {
-        kept.iter().filter(move |decoration| decoration.sort == sort).flat_map(|decoration| line_of(decoration))
-    };
-    let comments: Vec<u8> = of_sort(DecorationSort::Comment).collect();
-    let decorators: Vec<u8> = of_sort(DecorationSort::Decorator).collect();
-    // Where, in the content, its own leading comments end and the rest begins.
+    // Where the content brings none of its own, they stay in their order.
     let own = defined_beside(reading, named, fitted);
-    let rest = own.leading().map_or(0, |symbol| {
+    let successor = own.successor(&named.symbol.name);
+    let brings_some = successor.is_some_and(|symbol| !symbol.decorations.is_empty());
+    let comments = if brings_some { lines_of(&|kept| kept == Kept::Comment) } else { lines_of(&|_| true) };
+    let directives = lines_of(&|kept| brings_some && matches!(kept, Kept::Directive(_)));
+    let decorators = lines_of(&|kept| brings_some && kept == Kept::Decorator);
+    // Where, in the content, the definition begins, and where its own leading comments end.
+    let line_of =
+        |offset: usize| fitted.get(..offset).and_then(|head| memchr::memrchr(b'\n', head)).map_or(0, |at| at + 1);
+    let (top, rest) = successor.map_or((0, 0), |symbol| {
         let decorator = symbol.decorations.iter().find(|decoration| decoration.sort == DecorationSort::Decorator);
         let first = decorator.map_or(symbol.definition.start, |decoration| decoration.span.start);
-        fitted.get(..first).and_then(|head| head.iter().rposition(|&byte| byte == b'\n')).map_or(0, |at| at + 1)
+        (line_of(symbol.whole().start), line_of(first))
     });
     let (head, tail) = fitted.split_at(rest.min(fitted.len()));
-    [comments.as_slice(), head, decorators.as_slice(), tail].concat()
+    let (before, leading) = head.split_at(top.min(head.len()));
+    [before, &comments, leading, &directives, &decorators, tail].concat()
 }
 
 /// Replaces the header. What opens the body stays, so that content may end in it or not.

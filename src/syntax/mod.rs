@@ -4,6 +4,7 @@
 //! CommonMark parser, of those of JSON, TOML and YAML, and of the engine of CSS selectors. Everything is pure: bytes in, values
 //! out. No input makes it panic.
 
+pub mod directives;
 pub mod keys;
 pub mod outline;
 

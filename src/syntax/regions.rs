@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Language;
+use super::{Language, directives};
 use crate::text::{Lines, Span};
 
 /// One region.
@@ -70,13 +70,20 @@ pub fn unpaired(source: &[u8], language: Option<&Language>) -> Option<Span> {
     open.first().copied()
 }
 
-/// Says whether a comment, or a line of it, opens or closes a region: such a one belongs to no definition below it.
+/// Says whether any of the words that borders are made of is there.
+pub fn may_hold_border(source: &[u8]) -> bool {
+    memchr::memmem::find(source, b"egion").is_some() || directives::may_hold_border(source)
+}
+
+/// Says whether a comment, or a line of it, opens or closes a region, or a stretch for some tool: such a one belongs to no
+/// definition below it.
 pub fn is_border(comment: &[u8]) -> bool {
-    memchr::memmem::find(comment, b"egion").is_some()
-        && comment
-            .split(|&byte| byte == b'\n')
-            .filter_map(|line| comment_text(line.trim_ascii()))
-            .any(|(_, text)| marker(text).is_some())
+    directives::is_border(comment)
+        || memchr::memmem::find(comment, b"egion").is_some()
+            && comment
+                .split(|&byte| byte == b'\n')
+                .filter_map(|line| comment_text(line.trim_ascii()))
+                .any(|(_, text)| marker(text).is_some())
 }
 
 /// The regions that are open.

@@ -2,7 +2,7 @@
 //! `pub` or `export`. Content that begins with something else and repeats the quoted line further down would give them to
 //! that.
 //!
-//! Known limits: a statement is known again by its first line, so that one whose first line changes too is not.
+//! Known limits: a statement is known again by its first line, or what of that comes before its value, parameters or body.
 
 use super::{Changed, Guard, Stroke};
 use crate::syntax::Statement;
@@ -21,11 +21,17 @@ pub(super) fn parted(
         let line = line_at(at, old);
         let prefixed = prefixed(was, at, before, old)?;
         let first = first_word(now.span.start, new)?;
-        if line_at(first, new) == line {
+        let first_line = line_at(first, new);
+        if first_line == line {
             return None;
         }
+        let (own_head, is_other) = (head(line), head(first_line) != head(line));
+        let is_again = |at: usize| {
+            let found = line_at(at, new);
+            begins_line(at, new) && (found == line || is_other && head(found) == own_head)
+        };
         let again = beginning_within(after, Span::new(first + 1, now.span.end.max(first) + 1));
-        let mut again = again.filter(|it| line_at(it.span.start, new) == line && begins_line(it.span.start, new));
+        let mut again = again.filter(|it| is_again(it.span.start));
         let own = (prefixed.decorated < prefixed.span.start).then(|| guard.moves.behind(prefixed.decorated));
         let parted = again.find(|it| own.is_none_or(|own| it.decorated != own))?;
         Some(Changed::Parted(prefixed.span, parted.span.start))
@@ -65,6 +71,12 @@ fn line_at(offset: usize, bytes: &[u8]) -> &[u8] {
     let rest = bytes.get(offset..).unwrap_or_default();
     let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
     rest[..end].trim_ascii_end()
+}
+
+/// Returns what of a line comes before a value, parameters, a type or a body.
+fn head(line: &[u8]) -> &[u8] {
+    let end = line.iter().position(|byte| b"=({:,;".contains(byte)).unwrap_or(line.len());
+    line[..end].trim_ascii_end()
 }
 
 fn begins_line(offset: usize, bytes: &[u8]) -> bool {

@@ -366,6 +366,7 @@ fn what_comes_before_a_quoted_line_stays_its_own() {
     rust("pub «struct S;|struct T;\nstruct S;»\n", &["pub struct S"]);
     rust("pub(crate) «fn a() {|fn b() {}\n\nfn a() {»\n}\n", &["pub(crate) fn a() {…"]);
     rust("«pub fn a() {|pub fn b() {}\n\npub fn a() {»\n}\n", &[]);
+    rust("pub «const A: u8 = 1;|const B: u8 = 2;\nconst A: u8 = B;»\n", &["pub const A: u8 = 1"]);
     rust("#[a]\n«fn f() {|#[b]\n// why\nfn f() {»\n}\n", &[]);
     rust("fn f() {\n    «a();|b();\n    a();»\n}\n", &[]);
     let java = |text, expected: &[&str]| check("A.java", Bytes, text, expected);

@@ -1,0 +1,178 @@
+//! Directives: comments that tools obey, and people do not read as words about what is below them.
+
+use std::sync::LazyLock;
+
+use regex::bytes::{Match, Regex};
+
+/// What tools look for in comments, with its arguments.
+static DIRECTIVE: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?x)
+        \#\ *type:\ *ignore (\[[^\]\n]*\])?
+        | \#\ *(noqa|nosec)\b (:\ *[A-Z]+[0-9]+ (,\ *[A-Z]+[0-9]+)*)?
+        | \#\ *(pragma|pylint|pyright|mypy|ruff|fmt|isort): [^\n]*
+        | eslint-(disable|enable)[a-z-]*
+        | //\ *nolint\b (:[a-z,]+)?
+        | NOLINT(NEXTLINE|BEGIN|END)? (\([^)\n]*\))?
+        | \#!?\[(allow|expect)\([^)\n]*\)\]
+        | @ts-(ignore|expect-error|nocheck|check)
+        | @SuppressWarnings(\([^)\n]*\))?
+        | prettier-ignore(-start|-end)?
+        | //\ *SAFETY:
+        | //(go:[a-z]+|export\b)[^\n]*
+        | (biome-ignore|v8\ ignore|c8\ ignore|istanbul\ ignore)\b",
+    )
+    .expect("the pattern is a constant that a test compiles")
+});
+
+/// Returns the directives in `bytes`, each with its arguments.
+pub fn find_iter(bytes: &[u8]) -> impl Iterator<Item = Match<'_>> {
+    DIRECTIVE.find_iter(bytes)
+}
+
+/// Returns the directive that a comment begins with, without its arguments.
+pub fn of_comment(comment: &[u8]) -> Option<&[u8]> {
+    if !may_hold_one(comment) {
+        return None;
+    }
+    let found = DIRECTIVE.find(comment).filter(|found| found.start() <= marks(comment))?.as_bytes();
+    let begun = marks(found);
+    let name = found[begun..].iter().position(|byte| b"([ ".contains(byte)).map_or(found.len(), |at| begun + at);
+    Some(&found[..name])
+}
+
+/// Says whether any of the words that such comments are made of is there.
+pub fn may_hold_border(source: &[u8]) -> bool {
+    const WORDS: [&str; 9] = [
+        "fmt: o",
+        "yapf: ",
+        "isort: o",
+        "pylint: e",
+        "eslint-enable",
+        "prettier-ignore-",
+        "NOLINT",
+        "clang-format",
+        "@formatter",
+    ];
+    WORDS.iter().any(|word| memchr::memmem::find(source, word.as_bytes()).is_some())
+}
+
+/// Returns how many bytes a comment begins with that say no more than that it is one.
+fn marks(comment: &[u8]) -> usize {
+    comment.iter().take_while(|byte| b"#/*;-<! \t".contains(byte)).count()
+}
+
+/// What begins and ends a stretch.
+const PAIRS: [&str; 16] = [
+    "fmt: off",
+    "fmt: on",
+    "yapf: disable",
+    "yapf: enable",
+    "isort: off",
+    "isort: on",
+    "pylint: enable",
+    "eslint-enable",
+    "prettier-ignore-start",
+    "prettier-ignore-end",
+    "NOLINTBEGIN",
+    "NOLINTEND",
+    "clang-format off",
+    "clang-format on",
+    "@formatter:off",
+    "@formatter:on",
+];
+
+/// Says whether a comment begins or ends a stretch of lines for some tool.
+pub fn is_border(comment: &[u8]) -> bool {
+    let text = &comment[marks(comment)..];
+    let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    PAIRS.iter().any(|pair| text.strip_prefix(pair.as_bytes()).is_some_and(|rest| !rest.first().is_some_and(is_word)))
+}
+
+/// Says whether any of the words that directives are made of is there. Compiling the pattern costs more than the rest of a
+/// small batch, and hardly any edit needs it.
+pub fn may_hold_one(bytes: &[u8]) -> bool {
+    const WORDS: [&[u8]; 20] = [
+        b"type:",
+        b"noqa",
+        b"nosec",
+        b"pragma:",
+        b"pylint:",
+        b"pyright:",
+        b"mypy:",
+        b"ruff:",
+        b"fmt:",
+        b"isort:",
+        b"eslint-",
+        b"nolint",
+        b"NOLINT",
+        b"@",
+        b"prettier-ignore",
+        b"SAFETY:",
+        b"//go:",
+        b"//export",
+        b"biome-",
+        b" ignore",
+    ];
+    WORDS.iter().any(|word| memchr::memmem::find(bytes, word).is_some())
+        || memchr::memmem::find(bytes, b"[allow(").is_some()
+        || memchr::memmem::find(bytes, b"[expect(").is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_tools_obey_is_a_directive() {
+        let check = |text: &str, expected: &[&str]| {
+            let found: Vec<&str> =
+                find_iter(text.as_bytes()).map(|it| std::str::from_utf8(it.as_bytes()).unwrap()).collect();
+            assert_eq!(found, expected, "{text}");
+            assert!(expected.is_empty() || may_hold_one(text.as_bytes()), "{text}");
+        };
+        check("x = 1  # type: ignore", &["# type: ignore"]);
+        check("x = 1  # type: ignore[arg-type]  # noqa: E501,W291", &["# type: ignore[arg-type]", "# noqa: E501,W291"]);
+        check("# noqa", &["# noqa"]);
+        check("# pragma: no cover", &["# pragma: no cover"]);
+        check("// eslint-disable-next-line no-console", &["eslint-disable-next-line"]);
+        check("x() //nolint:errcheck", &["//nolint:errcheck"]);
+        check("// NOLINTNEXTLINE(runtime/int)", &["NOLINTNEXTLINE(runtime/int)"]);
+        check("#[allow(dead_code)]", &["#[allow(dead_code)]"]);
+        check("// @ts-expect-error why", &["@ts-expect-error"]);
+        check("<!-- prettier-ignore -->", &["prettier-ignore"]);
+        check("// SAFETY: it is aligned", &["// SAFETY:"]);
+        check("# the type: int", &[]);
+        check("x = 'type: ignored'", &[]);
+        check("# a noqabc", &[]);
+    }
+
+    #[test]
+    fn comments_that_begin_with_a_directive() {
+        let check = |comment: &str, expected: Option<&str>| {
+            assert_eq!(of_comment(comment.as_bytes()), expected.map(str::as_bytes), "{comment}");
+        };
+        check("//go:embed a.tmpl", Some("//go:embed"));
+        check("//export Add", Some("//export"));
+        check("// eslint-disable-next-line no-eval", Some("eslint-disable-next-line"));
+        check("// @ts-ignore why", Some("@ts-ignore"));
+        check("# type: ignore[x]", Some("# type:"));
+        check("// Runs //go:embed.", None);
+        check("// exports it", None);
+        check("# What it does.", None);
+    }
+
+    #[test]
+    fn borders_are_beginnings_and_ends() {
+        let check = |comment: &str, expected: bool| assert_eq!(is_border(comment.as_bytes()), expected, "{comment}");
+        check("# fmt: off", true);
+        check("#fmt: on", true);
+        check("# pylint: enable=x", true);
+        check("/* eslint-enable */", true);
+        check("/* eslint-enable-it */", false);
+        check("<!-- prettier-ignore-end -->", true);
+        check("# fmt: skip", false);
+        check("# Turns fmt: off", false);
+        assert!(PAIRS.iter().all(|pair| may_hold_border(pair.as_bytes())));
+    }
+}

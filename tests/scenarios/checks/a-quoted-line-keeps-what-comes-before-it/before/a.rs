@@ -1,0 +1,7 @@
+enum Mode {
+    #[default]
+    One,
+    Two,
+}
+
+pub fn start() {}

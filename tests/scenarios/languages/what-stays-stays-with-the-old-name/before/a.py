@@ -1,0 +1,7 @@
+@dec
+# Why.
+def f():
+    return 1
+
+
+X = load()  # type: ignore

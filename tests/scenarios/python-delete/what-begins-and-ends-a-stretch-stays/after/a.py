@@ -1,0 +1,7 @@
+# fmt: off
+M = [1,  0]
+# fmt: on
+
+
+def g():
+    return 2

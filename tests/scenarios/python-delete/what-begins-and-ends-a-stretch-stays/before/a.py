@@ -1,0 +1,9 @@
+# fmt: off
+M = [1,  0]
+# fmt: on
+def f():
+    return 1
+
+
+def g():
+    return 2
