@@ -10,6 +10,12 @@ use crate::text::diff;
 /// Items that share so much are one, changed.
 const LEAST_ALIKE: f64 = 0.7;
 
+/// What tells them apart is shorter, and may share less.
+const LEAST_TOLD_ALIKE: f64 = 0.5;
+
+/// Keys by which people tell the items of a list apart, the surest first.
+const TELLING: [&str; 7] = ["id", "name", "key", "title", "uses", "repo", "path"];
+
 /// So many pairs of items are compared, of so many bytes; past that the first is the first.
 const MOST_PAIRS: usize = 1000;
 const MOST_BYTES: usize = 256 << 10;
@@ -42,6 +48,7 @@ pub fn names((old_named, old): (&[Named<'_>], &Document), (new_named, new): (&[N
         new_lists.entry(named.parent).or_default().push(at);
     }
 
+    let (old_told, new_told) = (told_by(old_named, old), told_by(new_named, new));
     let mut names: Vec<String> = Vec::with_capacity(new_named.len());
     let mut of_items: HashMap<usize, String> = HashMap::new();
     for (at, named) in new_named.iter().enumerate() {
@@ -58,13 +65,9 @@ pub fn names((old_named, old): (&[Named<'_>], &Document), (new_named, new): (&[N
         for (list, key) in [(new_lists.remove(&Some(at)), own.as_str()), (new_lists.remove(&None), "")] {
             let Some(items) = list else { continue };
             let were = old_lists.get(key).map_or(&[][..], Vec::as_slice);
-            let text = |named: &Named<'_>, document: &Document| {
-                let lines = named.symbol.definition.of(&document.bytes).split(|&byte| byte == b'\n');
-                lines.flat_map(|line| [line.trim_ascii(), b"\n"]).collect::<Vec<_>>().concat()
-            };
-            let old_texts: Vec<Vec<u8>> = were.iter().map(|&was| text(&old_named[was], old)).collect();
-            let new_texts: Vec<Vec<u8>> = items.iter().map(|&item| text(&new_named[item], new)).collect();
-            for (turn, (was, &item)) in paired(&old_texts, &new_texts).into_iter().zip(&items).enumerate() {
+            let old_items: Vec<Item> = were.iter().map(|&was| Item::of(was, old_named, old, &old_told)).collect();
+            let new_items: Vec<Item> = items.iter().map(|&item| Item::of(item, new_named, new, &new_told)).collect();
+            for (turn, (was, &item)) in paired(&old_items, &new_items).into_iter().zip(&items).enumerate() {
                 let name = match was.and_then(|was| old_named.get(*were.get(was)?)) {
                     Some(was) => was.qualified.clone(),
                     None => format!("{key}[+{turn}]"),
@@ -84,22 +87,69 @@ fn list_of<'n>(item: &'n Named<'_>) -> &'n str {
     item.qualified.rfind('[').map_or("", |at| &item.qualified[..at])
 }
 
-/// Returns for each new text which old one it is: the same, else the first that is much like it.
-fn paired(old: &[Vec<u8>], new: &[Vec<u8>]) -> Vec<Option<usize>> {
+/// What an item says.
+struct Item<'d> {
+    /// Its lines without their indentation.
+    text: Vec<u8>,
+    /// The key, its place in `TELLING`, that tells it from others, and its value.
+    told_by: Option<(usize, &'d [u8])>,
+}
+
+impl<'d> Item<'d> {
+    fn of(
+        at: usize,
+        named: &[Named<'_>],
+        document: &Document,
+        told_by: &HashMap<usize, (usize, &'d [u8])>,
+    ) -> Item<'d> {
+        let definition = named.get(at).map(|named| named.symbol.definition.of(&document.bytes)).unwrap_or_default();
+        let lines = definition.split(|&byte| byte == b'\n');
+        let text = lines.flat_map(|line| [line.trim_ascii(), b"\n"]).collect::<Vec<_>>().concat();
+        Item { text, told_by: told_by.get(&at).copied() }
+    }
+
+    /// Says whether it may be `other`, changed.
+    fn is_like(&self, other: &Item<'_>) -> bool {
+        let is_told = match (self.told_by, other.told_by) {
+            (Some((key, value)), Some((other_key, other_value))) if key == other_key => {
+                diff::similarity(value, other_value) >= LEAST_TOLD_ALIKE
+            }
+            _ => true,
+        };
+        is_told && diff::similarity(&self.text, &other.text) >= LEAST_ALIKE
+    }
+}
+
+/// Returns what tells each item from others, by the item's position.
+fn told_by<'d>(named: &[Named<'_>], document: &'d Document) -> HashMap<usize, (usize, &'d [u8])> {
+    let mut found: HashMap<usize, (usize, &[u8])> = HashMap::new();
+    for key in named.iter().filter(|named| named.symbol.kind == Kind::Key) {
+        let Some(parent) = key.parent.filter(|&parent| named.get(parent).is_some_and(is_item)) else { continue };
+        let Some(rank) = TELLING.iter().position(|name| *name == key.symbol.name) else { continue };
+        if found.get(&parent).is_none_or(|(known, _)| rank < *known) {
+            let value = key.symbol.body.unwrap_or(key.symbol.definition).of(&document.bytes);
+            found.insert(parent, (rank, value.trim_ascii()));
+        }
+    }
+    found
+}
+
+/// Returns for each new item which old one it is: the same, else the first that is much like it.
+fn paired(old: &[Item<'_>], new: &[Item<'_>]) -> Vec<Option<usize>> {
     let mut same: HashMap<&[u8], VecDeque<usize>> = HashMap::new();
-    for (at, text) in old.iter().enumerate() {
-        same.entry(text).or_default().push_back(at);
+    for (at, item) in old.iter().enumerate() {
+        same.entry(&item.text).or_default().push_back(at);
     }
     let mut pairs: Vec<Option<usize>> =
-        new.iter().map(|text| same.get_mut(text.as_slice()).and_then(VecDeque::pop_front)).collect();
+        new.iter().map(|item| same.get_mut(item.text.as_slice()).and_then(VecDeque::pop_front)).collect();
     let taken: HashSet<usize> = pairs.iter().flatten().copied().collect();
     let mut left: Vec<usize> = (0..old.len()).filter(|at| !taken.contains(at)).collect();
     let unpaired = || pairs.iter().zip(new).filter(|(pair, _)| pair.is_none());
-    let bytes: usize = left.iter().map(|&at| old[at].len()).chain(unpaired().map(|(_, text)| text.len())).sum();
+    let bytes: usize = left.iter().map(|&at| old[at].text.len()).chain(unpaired().map(|(_, it)| it.text.len())).sum();
     let are_few = left.len() * unpaired().count() <= MOST_PAIRS && bytes <= MOST_BYTES;
     let mut in_order = if are_few { Vec::new() } else { std::mem::take(&mut left) }.into_iter();
-    for (pair, text) in pairs.iter_mut().zip(new).filter(|(pair, _)| pair.is_none()) {
-        let alike = left.iter().position(|&was| diff::similarity(&old[was], text) >= LEAST_ALIKE);
+    for (pair, item) in pairs.iter_mut().zip(new).filter(|(pair, _)| pair.is_none()) {
+        let alike = left.iter().position(|&was| item.is_like(&old[was]));
         *pair = alike.map(|at| left.remove(at)).or_else(|| in_order.next());
     }
     pairs
@@ -111,9 +161,13 @@ mod tests {
 
     #[test]
     fn items_are_told_by_what_they_say() {
-        let check = |old: &[&str], new: &[&str], expected: &[Option<usize>]| {
-            let texts = |side: &[&str]| side.iter().map(|text| text.as_bytes().to_vec()).collect::<Vec<_>>();
-            assert_eq!(paired(&texts(old), &texts(new)), expected, "{old:?} {new:?}");
+        let check = |old: &[&'static str], new: &[&'static str], expected: &[Option<usize>]| {
+            let item = |text: &&'static str| {
+                let name = text.strip_prefix("name: ").and_then(|rest| rest.lines().next());
+                Item { text: text.as_bytes().to_vec(), told_by: name.map(|name| (1, name.as_bytes())) }
+            };
+            let items = |side: &[&'static str]| side.iter().map(item).collect::<Vec<_>>();
+            assert_eq!(paired(&items(old), &items(new)), expected, "{old:?} {new:?}");
         };
         check(&["a", "b", "c"], &["a", "c"], &[Some(0), Some(2)]);
         check(&["a", "b", "c"], &["c", "a", "b"], &[Some(2), Some(0), Some(1)]);
@@ -125,5 +179,7 @@ mod tests {
             &["name: Test\nrun: make test\n", "name: New\nrun: new\n"],
             &[Some(1), None],
         );
+        check(&["name: Lint\nrun: npm run lint\n"], &["name: Deploy\nrun: npm run deploy\n"], &[None]);
+        check(&["name: Lint\nrun: npm run lint\n"], &["name: Lint all\nrun: npm run lint\n"], &[Some(0)]);
     }
 }
