@@ -32,29 +32,54 @@ pub struct Link {
     operation: usize,
 }
 
-/// Returns the definitions that the edit takes from `old` and that `new` uses and does not define.
+/// Returns the definitions of `old` that `new` uses and has no more: taken away, or something else now.
 pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Link> {
     let is_markdown = old.language.is_some_and(|language| language.name == MARKDOWN.name);
     let Some(splices) = edit.splices.as_ref().filter(|_| is_markdown) else { return Vec::new() };
-    if !splices.iter().any(|splice| memchr::memmem::find(splice.span.of(&old.bytes), b"]:").is_some()) {
+    if memchr::memmem::find(&old.bytes, b"]:").is_none() {
         return Vec::new();
     }
-    let defined: HashSet<Vec<u8>> = names(&DEFINITION, &new.bytes).map(|(name, _)| name).collect();
+    let defined: HashSet<Vec<u8>> = definitions(&new.bytes).map(|(name, _)| name).collect();
+    let mut lost = definitions(&old.bytes).filter(|(name, _)| !defined.contains(name)).peekable();
+    if lost.peek().is_none() {
+        return Vec::new();
+    }
     let used: HashSet<Vec<u8>> = uses(&new.bytes).collect();
     let mut gone: HashMap<Vec<u8>, Link> = HashMap::new();
-    for splice in splices.iter() {
-        let Some(operation) = edit.claimant(splice.span) else { continue };
-        for (name, at) in names(&DEFINITION, splice.span.of(&old.bytes)) {
-            if used.contains(&name) && !defined.contains(&name) {
-                let line = old.lines().line(splice.span.start + at);
-                let text = String::from_utf8_lossy(&name).into_owned();
-                gone.entry(name).or_insert(Link { path: edit.path.clone(), name: text, line, operation });
-            }
-        }
+    for (name, at) in lost.filter(|(name, _)| used.contains(name)) {
+        let nearest = splices
+            .iter()
+            .min_by_key(|splice| at.saturating_sub(splice.span.end) + splice.span.start.saturating_sub(at));
+        let Some(operation) = nearest.and_then(|splice| edit.claimant(splice.span)) else { continue };
+        let text = String::from_utf8_lossy(&name).into_owned();
+        let line = old.lines().line(at);
+        gone.entry(name).or_insert(Link { path: edit.path.clone(), name: text, line, operation });
     }
     let mut gone: Vec<Link> = gone.into_values().collect();
     gone.sort_by_key(|link| link.line);
     gone
+}
+
+/// Returns the names of the definitions in a file, and where each is. None goes on in a paragraph, or is code.
+fn definitions(text: &[u8]) -> impl Iterator<Item = (Vec<u8>, usize)> + '_ {
+    let mut fence: Option<u8> = None;
+    let mut in_paragraph = false;
+    let mut at = 0;
+    text.split_inclusive(|&byte| byte == b'\n').filter_map(move |line| {
+        let start = at;
+        at += line.len();
+        let words = line.trim_ascii();
+        let mark = [b'`', b'~'].into_iter().find(|mark| words.starts_with(&[*mark; 3]));
+        if mark.is_some() && (fence.is_none() || fence == mark) {
+            fence = if fence.is_some() { None } else { mark };
+            in_paragraph = false;
+            return None;
+        }
+        let found = DEFINITION.is_match(line) && fence.is_none() && !in_paragraph;
+        in_paragraph = fence.is_none() && !found && !words.is_empty() && !words.starts_with(b"#");
+        let name = found.then(|| names(&DEFINITION, line).next()).flatten()?;
+        Some((name.0, start + name.1))
+    })
 }
 
 /// Returns the names that `pattern` finds, in lower case with single blanks as links compare them, and where each is.
@@ -112,11 +137,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_definition_is_none_in_a_paragraph_or_in_code() {
+        let text = b"text\n[a]: b\n\n[c]: d\n[e]: f\n```\n\n[g]: h\n```\n[i]: j\n# Heading\n[k]: l\n";
+        let names: Vec<Vec<u8>> = definitions(text).map(|(name, _)| name).collect();
+        assert_eq!(names, [&b"c"[..], b"e", b"i", b"k"]);
+    }
+
+    #[test]
     fn definitions_and_uses_are_told_apart() {
         let text = b"See [the Docs][d], [x], [Two  Words] and [^1].\n\n[d]: http://d\n[x]: http://x\n  [two words]: y\n[^1]: note\n[ ] task\n";
         let listed =
             |names: Vec<Vec<u8>>| names.iter().map(|it| String::from_utf8_lossy(it).into_owned()).collect::<Vec<_>>();
-        let defined = names(&DEFINITION, text).map(|(name, _)| name).collect();
+        let defined = definitions(text).map(|(name, _)| name).collect();
         assert_eq!(listed(defined), ["d", "x", "two words", "^1"]);
         assert_eq!(listed(uses(text).collect()), ["the docs", "d", "x", "two words", "^1", ""]);
     }

@@ -6,6 +6,7 @@
 
 mod directives;
 mod exchange;
+mod halves;
 mod items;
 mod links;
 mod shrink;
@@ -19,6 +20,7 @@ use crate::resolve::Document;
 use directives::Directive;
 pub use exchange::Exchange;
 use exchange::{Arrivals, Came, Gone};
+use halves::Halves;
 use links::Link;
 use shrink::Shrunk;
 
@@ -29,6 +31,7 @@ pub struct Losses {
     shrunk: Option<Shrunk>,
     directives: Vec<Directive>,
     links: Vec<Link>,
+    halves: Vec<Halves>,
 }
 
 impl Losses {
@@ -39,6 +42,7 @@ impl Losses {
             shrunk: shrink::shrunk(edit, old),
             directives: directives::gone(edit, old),
             links: links::gone(edit, old, new),
+            halves: halves::gone(edit, old, new),
         }
     }
 }
@@ -63,7 +67,7 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
     let created: Vec<Came> = if is_any_gone { created().iter().flat_map(Came::all_of).collect() } else { Vec::new() };
     let came = losses.iter().flat_map(|losses| &losses.exchange.came);
     let mut arrivals = Arrivals::of(came.chain(&created));
-    for Losses { exchange, shrunk, directives, links } in losses {
+    for Losses { exchange, shrunk, directives, links, halves } in losses {
         let mut refusals = exchange.refused_names(operations);
         let mut unasked: BTreeMap<usize, Vec<&Gone>> = BTreeMap::new();
         for gone in exchange.gone_for_good(&mut arrivals) {
@@ -83,6 +87,7 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
         list.extend(refusals);
         weighed.refusals.extend(shrunk.as_ref().and_then(|shrunk| shrunk.unasked(operations)).map(shrinking));
         weighed.refusals.extend(links.iter().filter_map(|link| link.refusal(operations)));
+        weighed.refusals.extend(halves.iter().filter_map(|halves| halves.refusal(operations)));
         weighed.warnings.extend(directives.iter().filter_map(|directive| directive.warning(operations)));
     }
     weighed
