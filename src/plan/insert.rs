@@ -11,6 +11,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target, is_code};
 use crate::syntax::Kind;
+use crate::syntax::markdown::MARKDOWN;
 use crate::text::{BOM, LineEnding, Span, leading_blank};
 
 /// Returns the edits that put `content` beside or inside `target`.
@@ -176,7 +177,14 @@ fn line(
     let behind = if position == Position::Before { first } else { last + 1 };
     let stays = indent == Indent::Auto && document.keeps_blanks(behind);
     let indent = if stays { Indent::Keep } else { indent };
-    let content = content::fitted(&content::lines(content), indent, &place)?;
+    let lines = content::lines(content);
+    let is_markdown = document.language.is_some_and(|language| language.name == MARKDOWN.name);
+    let content = if is_markdown && indent == Indent::Auto {
+        let written = [&*place.base, &super::quoted::on_lines_of(&lines, &place.base)].concat();
+        LineEnding::at(&document.bytes, whole.start).write(&written).into_owned()
+    } else {
+        content::moved(&lines, indent, &place)?
+    };
     let ending = endings(document, whole.start, 1);
     Ok(one(if position == Position::Before {
         Insertion { at: whole.start, content, after: ending, beside: Some(whole), ..Insertion::default() }

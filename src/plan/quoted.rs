@@ -77,20 +77,36 @@ pub fn removed(reading: &Reading<'_>, span: Span) -> Vec<What> {
     vec![What::Replace(Splice::new(Span::new(from, span.end), Vec::new()))]
 }
 
+/// Returns content whose first line is inside a line with this indentation, its further lines as deep as that.
+pub fn on_lines_of(content: &[u8], base: &[u8]) -> Vec<u8> {
+    let own = leading_blank(content);
+    let mut lines = content[own.len()..].split_inclusive(|&byte| byte == b'\n');
+    let mut fitted = lines.next().unwrap_or_default().to_vec();
+    for line in lines {
+        if !is_blank(line) {
+            fitted.extend_from_slice(base);
+        }
+        fitted.extend_from_slice(line.strip_prefix(own).unwrap_or(line));
+    }
+    fitted
+}
+
 /// Returns content for a place inside one line, its further lines indented as that line is: the caller who quotes
 /// what stands in a line need not know how deep it stands. Content whose further lines stand as they would in the file
 /// stays as it is, but that its first line brings no indentation where the line has its own before the place; so does all
-/// inside a string of several lines, in a file that nobody reads, and with `indent: keep`.
+/// inside a string of several lines, and with `indent: keep`.
 pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Indent) -> Result<Vec<u8>, Diagnostic> {
     let document = reading.document;
     let as_given = content.as_bytes().to_vec();
     let line = document.lines().line(span.start);
     let base = document.indentation(span.start);
-    if base.is_empty() || indent != Indent::Auto || document.language.is_none() {
+    if base.is_empty() || indent != Indent::Auto {
         return Ok(as_given);
     }
+    // Where indentation is not code's, whatever is on a line of its own goes as deep as the line.
+    let is_code = document.language.is_some_and(|language| language.name != MARKDOWN.name);
     let preformatted = document.dom().is_preformatted(span.start);
-    if preformatted || document.roles().get(line - 1) == Some(&LineRole::Frozen) {
+    if preformatted || is_code && document.roles().get(line - 1) == Some(&LineRole::Frozen) {
         return Ok(as_given);
     }
 
@@ -115,6 +131,9 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
         return Ok(if is_indented && (is_one_line || is_at_home) { bare.to_vec() } else { as_given });
     }
 
+    if !is_code {
+        return Ok(on_lines_of(content.as_bytes(), base));
+    }
     let place = Place { unit: document.unit(), ..Place::of_lines(document, span.start, base) };
     let lines = LineEnding::Lf.write(content.as_bytes());
     // An empty line at the start is meant to be one; a comment there lost its indentation, as the text did.

@@ -7,6 +7,7 @@ use regex::bytes::Regex;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::{FileEdit, Written};
 use crate::syntax::language_of;
+use crate::syntax::markdown::MARKDOWN;
 use crate::text::line_count;
 
 /// An ellipsis and a word that speaks of code which is elsewhere, or a sentence that says so outright.
@@ -26,10 +27,11 @@ static STANDS_FOR_CODE: LazyLock<Regex> = LazyLock::new(|| {
 /// A comment that says nothing but that something is left out. As a comment of its own it may be meant; where lines are lost
 /// beside it, it is not.
 static SAYS_NOTHING_ELSE: LazyLock<Regex> = LazyLock::new(|| {
-    const WHAT: &str = "(code|implementation|logic|body|lines|content|methods?|functions?|fields|imports?|tests?|branches|steps|cases|items|entries|props|jsx)";
-    const SAME: &str = "(is |are |remains? |stays? )?(unchanged|the same|as is|as before|as above|omitted)";
+    const WHAT: &str = "(code|implementation|logic|body|lines|content|section|text|styles|methods?|functions?|fields|imports?|tests?|branches|steps|cases|items|entries|props|jsx)";
+    const SAME: &str =
+        "(is |are |remains? |stays? )?(unchanged|the same|as is|as before|as above|omitted|here|not changed)";
     let text = format!(
-        r"(?i)^[\[(]*(\.\.\.|…)?[\s\[(]*(the |all )?((rest|remainder)( of [\w ]+)?( {SAME})?|unchanged|(keep )?(existing|remaining|previous|original|other)( \w+)? {WHAT}( {SAME})?|same ({WHAT} )?as (before|above)|({WHAT} )?omitted( for brevity)?|(\d+ )?(more|other) {WHAT})?\s*[\])]*(\.\.\.|…)?[\])]*\.?$"
+        r"(?i)^[\[(]*(\.\.\.|…)?[\s\[(]*(todo:? |keep |continue with )?(the |all )?((rest|remainder)( of [\w ]+?)?( {SAME})?|{WHAT} {SAME}|unchanged( {WHAT})?|not? changed?|as before|snip|keep|(existing|remaining|previous|original|other)( \w+)? {WHAT}( {SAME})?|same ({WHAT} )?as (before|above)|({WHAT} )?omitted( for brevity)?|(\d+ )?(more|other) {WHAT})?\s*[\])]*(\.\.\.|…)?[\])]*\.?$"
     );
     Regex::new(&text).expect("the pattern is a constant that a test compiles")
 });
@@ -50,7 +52,13 @@ fn may_hold_one(content: &[u8]) -> bool {
 
 /// Says whether it holds any of the words of a comment that says nothing else.
 fn may_say_nothing_else(content: &[u8]) -> bool {
-    const WORDS: [&[u8]; 11] = [
+    const WORDS: [&[u8]; 17] = [
+        b"changed",
+        b"no change",
+        b"as before",
+        b"as above",
+        b"snip",
+        b"keep",
         b"rest",
         b"remainder",
         b"unchanged",
@@ -86,8 +94,10 @@ fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
         let text = words_of(comment);
         !text.is_empty() && SAYS_NOTHING_ELSE.is_match(text)
     };
+    let lines = if is_loss { lines_that_may_be_one(edit, content) } else { Vec::new() };
     comments(edit, content)
         .into_iter()
+        .chain(lines)
         .filter(|comment| STANDS_FOR_CODE.is_match(comment) || is_loss && is_empty(comment))
         .filter(|comment| memchr::memmem::find(&written.replaced, comment).is_none())
         .map(|comment| {
@@ -107,6 +117,26 @@ fn words_of(comment: &[u8]) -> &[u8] {
     let start = comment.iter().position(|byte| !is_mark(byte)).unwrap_or(comment.len());
     let end = comment.iter().rposition(|byte| !is_end(byte)).map_or(start, |at| at + 1);
     &comment[start..end.max(start)]
+}
+
+/// Returns the lines of the content that are no comments and may stand for what is left out: of prose those in brackets or with an
+/// ellipsis, of Python an ellipsis that is no body.
+fn lines_that_may_be_one<'c>(edit: &FileEdit, content: &'c [u8]) -> Vec<&'c [u8]> {
+    let language = language_of(&edit.path);
+    let is_prose = language.is_none_or(|language| language.name == MARKDOWN.name);
+    let has_ellipsis = language.is_some_and(|language| language.habits.offside);
+    let mut found = Vec::new();
+    let mut above: &[u8] = b"";
+    for line in content.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty()) {
+        let dots = |line: &[u8]| line.starts_with(b"...") || line.ends_with(b"...");
+        let is_bracketed = matches!((line.first(), line.last()), (Some(b'['), Some(b']')) | (Some(b'('), Some(b')')));
+        let is_body = above.ends_with(b":") || above.ends_with(b"\"\"\"") || above.ends_with(b"\"") || above.is_empty();
+        if is_prose && (is_bracketed || dots(line)) || has_ellipsis && line == b"..." && !is_body {
+            found.push(line);
+        }
+        above = line;
+    }
+    found
 }
 
 /// Returns the comments of the content; in a file that no grammar reads, lines that begin as comments usually do.
