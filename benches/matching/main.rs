@@ -140,12 +140,13 @@ fn segedit(case: &Case) -> Option<(usize, usize)> {
         text: case.text.as_bytes(),
         range: Span::new(0, bytes.len()),
         narrowed: false,
+        inside_words: false,
         removes: false,
         loosest: MatchLevel::Similar,
         language: case.language,
         unit: unit_of_file(bytes),
     };
-    let found = find(&page, &question, &Allowance::default())?;
+    let found = find(&page, &question, &Allowance::default()).ok()??;
     let &[place] = found.places.as_slice() else { return None };
     let line = |offset: usize| bytes[..offset].iter().filter(|&&byte| byte == b'\n').count();
     Some((line(place.start), line(place.end.saturating_sub(1).max(place.start))))

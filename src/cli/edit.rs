@@ -134,6 +134,12 @@ pub(crate) struct Substitute {
     /// Refuse unless there are exactly so many matches
     #[arg(long, value_name = "N")]
     expect_count: Option<usize>,
+    /// Replace only the n-th match
+    #[arg(long, value_name = "N")]
+    occurrence: Option<usize>,
+    /// Whether a text may begin or end inside a word; without it such places are replaced with a warning
+    #[arg(long, value_name = "true|false", num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    inside_words: Option<bool>,
     /// Match letters in either case
     #[arg(short, long)]
     ignore_case: bool,
@@ -185,6 +191,15 @@ struct Target {
     /// Segment that narrows text, pattern or lines
     #[arg(long, value_name = "SEGMENT")]
     within: Option<String>,
+    /// Of several segments or places the n-th, in the order of the file
+    #[arg(long, value_name = "N")]
+    occurrence: Option<usize>,
+    /// Each of several segments or places
+    #[arg(long)]
+    all: bool,
+    /// Let the text begin or end inside a word
+    #[arg(long)]
+    inside_words: bool,
 }
 
 /// What comes there.
@@ -249,9 +264,11 @@ impl Substitute {
             put(&mut fields, "text", self.text);
             put(&mut fields, "pattern", self.pattern);
             put(&mut fields, "replacement", Some(self.replacement));
-            let counts = [("count", self.count), ("expect_count", self.expect_count)];
-            for (name, count) in counts.into_iter().filter_map(|(name, count)| Some((name, count?))) {
-                fields.insert(name.to_owned(), json!(count));
+            put_number(&mut fields, "count", self.count);
+            put_number(&mut fields, "expect_count", self.expect_count);
+            put_number(&mut fields, "occurrence", self.occurrence);
+            if let Some(meant) = self.inside_words {
+                fields.insert("inside_words".to_owned(), json!(meant));
             }
             put_flag(&mut fields, "ignore_case", self.ignore_case);
             put_flag(&mut fields, "multiline", self.multiline);
@@ -299,6 +316,9 @@ impl Target {
         put(&mut fields, "match", self.loosest.clone());
         put(&mut fields, "pattern", self.pattern.clone());
         put(&mut fields, "lines", self.lines.clone());
+        put_number(&mut fields, "occurrence", self.occurrence);
+        put_flag(&mut fields, "all", self.all);
+        put_flag(&mut fields, "inside_words", self.inside_words);
         let by_text = self.text.is_some() || self.pattern.is_some() || self.lines.is_some();
         let within = self.within.as_deref().map(|segment| selector(&path, segment)).transpose()?.flatten();
         match (segment, within) {
@@ -351,6 +371,12 @@ pub(super) fn put(fields: &mut Fields, name: &str, value: Option<String>) {
 
 /// What `--allow-remove` says without a name. No segment is called so; an empty name, as an unset variable gives it, is refused.
 const WHATEVER: &str = "*";
+
+fn put_number(fields: &mut Fields, name: &str, value: Option<usize>) {
+    if let Some(value) = value {
+        fields.insert(name.to_owned(), json!(value));
+    }
+}
 
 pub(super) fn put_flag(fields: &mut Fields, name: &str, set: bool) {
     if set {

@@ -183,6 +183,8 @@ enum Filter {
     Plain(git2::Pathspec),
     /// What git itself picked.
     Picked(BTreeSet<String>),
+    /// Paths that are named to the letter, though they could be patterns (`src/[id]/page.tsx`), and what the other pathspecs take.
+    Named(BTreeSet<String>, Option<Box<Filter>>),
 }
 
 /// Calls a function with every path that there is.
@@ -204,6 +206,21 @@ impl Filter {
         if pathspecs.is_empty() {
             return Ok(Filter::All);
         }
+        let is_pattern = |spec: &&String| spec.contains(['*', '?', '[']) && !spec.starts_with(':');
+        let patterns: BTreeSet<&str> = pathspecs.iter().filter(is_pattern).map(String::as_str).collect();
+        if !patterns.is_empty() {
+            let mut named = BTreeSet::new();
+            all(&mut |path| {
+                if patterns.contains(path) {
+                    named.insert(path.to_owned());
+                }
+            })?;
+            if !named.is_empty() {
+                let others: Vec<String> = pathspecs.iter().filter(|spec| !named.contains(*spec)).cloned().collect();
+                let rest = if others.is_empty() { None } else { Some(Box::new(Filter::of(repo, all, &others)?)) };
+                return Ok(Filter::Named(named, rest));
+            }
+        }
         // libgit2 knows neither git's magic nor that a `!` or a backslash is only a character, and it takes years with many stars.
         let is_gits = |spec: &String| {
             spec.starts_with([':', '!'])
@@ -223,6 +240,7 @@ impl Filter {
             Filter::All => true,
             Filter::Plain(specs) => specs.matches_path(Path::new(path), git2::PathspecFlags::DEFAULT),
             Filter::Picked(paths) => paths.contains(path),
+            Filter::Named(paths, rest) => paths.contains(path) || rest.as_ref().is_some_and(|rest| rest.takes(path)),
         }
     }
 }

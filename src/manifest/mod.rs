@@ -148,6 +148,19 @@ impl Operation {
         }
     }
 
+    /// Returns it with another choice among several segments or places.
+    pub fn choosing(mut self, choice: Choice) -> Operation {
+        let scoped = match &mut self.verb {
+            Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_mut(),
+            Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => Some(selector),
+            Verb::Create { .. } | Verb::Remove { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => None,
+        };
+        if let Some(scoped) = scoped {
+            scoped.choice = choice;
+        }
+        self
+    }
+
     /// Returns where `field` stands, or the operation itself.
     pub fn place(&self, field: &str) -> Option<&Place> {
         self.places.get(field).or_else(|| self.places.get(""))
@@ -275,11 +288,34 @@ pub struct Scoped {
     pub kind: Option<crate::syntax::Kind>,
     /// Loosest level for `text`.
     pub loosest: MatchLevel,
+    /// Which of several that fit.
+    pub choice: Choice,
+    /// Whether `text` may begin or end inside a word; `None` when not given.
+    pub inside_words: Option<bool>,
+}
+
+/// Which is meant of several segments or places.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Choice {
+    /// There may be only one; of `substitute`, all.
+    #[default]
+    Only,
+    /// The n-th in the file, from 1.
+    Nth(usize),
+    /// All of them.
+    Every,
 }
 
 impl From<Selector> for Scoped {
     fn from(selector: Selector) -> Scoped {
-        Scoped { selector, within: None, kind: None, loosest: MatchLevel::Similar }
+        Scoped {
+            selector,
+            within: None,
+            kind: None,
+            loosest: MatchLevel::Similar,
+            choice: Choice::Only,
+            inside_words: None,
+        }
     }
 }
 

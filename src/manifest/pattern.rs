@@ -21,6 +21,8 @@ pub struct Pattern {
     pub text: String,
     /// Compiled over bytes, with its flags and a size limit.
     pub regex: Regex,
+    /// Whether it stands for a text, which it matches in either case.
+    pub is_text: bool,
 }
 
 /// How a pattern reads case, lines and `.`.
@@ -46,12 +48,13 @@ impl Pattern {
         // What is wrong with the text is told without our own flags in front of it.
         let regex = Pattern::build(&format!("{flags}{text}"))
             .map_err(|with_flags| Pattern::build(text).err().unwrap_or(with_flags))?;
-        Ok(Pattern { text: text.to_owned(), regex })
+        Ok(Pattern { text: text.to_owned(), regex, is_text: false })
     }
 
     /// Returns the pattern that matches `text` literally in either case.
     pub fn literally_ignoring_case(text: &str) -> Result<Pattern, String> {
-        Pattern::compile(&regex::escape(text), Flags { ignore_case: true, ..Flags::default() })
+        let pattern = Pattern::compile(&regex::escape(text), Flags { ignore_case: true, ..Flags::default() })?;
+        Ok(Pattern { is_text: true, ..pattern })
     }
 
     fn build(text: &str) -> Result<Regex, String> {

@@ -10,8 +10,8 @@ use serde::{Serialize, Serializer};
 
 use super::words::Word;
 use super::{
-    AllowRemove, Destination, Files, Flags, Indent, Manifest, MatchLevel, Mode, Operation, Order, Scoped, Selector,
-    Verb,
+    AllowRemove, Choice, Destination, Files, Flags, Indent, Manifest, MatchLevel, Mode, Operation, Order, Scoped,
+    Selector, Verb,
 };
 
 /// One batch of edits to a git repository: resolved against one snapshot, checked, and published together or not at
@@ -105,6 +105,15 @@ pub struct RawOperation {
     /// The loosest way in which `text` may match; `similar` by default.
     #[serde(rename = "match", skip_serializing_if = "Option::is_none")]
     pub loosest: Option<String>,
+    /// Of several segments or places the n-th, from 1, in the order of the file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub occurrence: Option<usize>,
+    /// Each segment that has the name (`*.close`), or each place of the text or pattern.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub all: Option<bool>,
+    /// Whether `text` may begin or end inside a word. By default it may not, but for `substitute`, which warns of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inside_words: Option<bool>,
     /// What to write. Its indentation is adapted to the place, see `indent`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub content: Option<String>,
@@ -314,7 +323,7 @@ impl RawOperation {
     }
 
     fn set_scoped(&mut self, scoped: Option<&Scoped>) {
-        let Some(Scoped { selector, within, kind, loosest }) = scoped else { return };
+        let Some(Scoped { selector, within, kind, loosest, choice, inside_words }) = scoped else { return };
         match selector {
             Selector::Symbol(symbol) => self.symbol = Some(symbol.to_string()),
             Selector::Section(section) => self.section = Some(RawSection::of(section)),
@@ -330,6 +339,12 @@ impl RawOperation {
         self.within = within.as_ref().map(RawWithin::of);
         self.kind = kind.map(|kind| kind.to_string());
         self.loosest = unless_default(*loosest, MatchLevel::Similar);
+        self.inside_words = *inside_words;
+        match choice {
+            Choice::Only => {}
+            Choice::Nth(number) => self.occurrence = Some(*number),
+            Choice::Every => self.all = Some(true),
+        }
     }
 
     fn set_flags(&mut self, text: &str, flags: Flags) {

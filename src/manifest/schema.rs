@@ -190,6 +190,7 @@ fn operation_rules() -> Vec<(&'static str, Value)> {
         ),
         ("kind", json!({"enum": kinds})),
         ("match", one_of::<MatchLevel>()),
+        ("occurrence", json!({"minimum": 1})),
         ("part", part()),
         (
             "indent",

@@ -16,15 +16,21 @@ pub const BATCH_FIELDS: [&str; 10] =
     ["version", "message", "trailers", "author", "destination", "branch", "base", "mode", "resolve", "operations"];
 
 /// Fields that mean something only beside one of these selectors.
-pub const GOES_WITH: [(&str, &[&str]); 7] = [
+pub const GOES_WITH: [(&str, &[&str]); 10] = [
     ("within", &["text", "pattern", "lines"]),
     ("kind", &["symbol"]),
     ("match", &["text"]),
+    ("occurrence", &["symbol", "section", "block", "element", "text", "pattern"]),
+    ("all", &["symbol", "section", "block", "element", "text", "pattern"]),
+    ("inside_words", &["text"]),
     ("part", &SEGMENT_SELECTORS),
     ("ignore_case", &["text", "pattern"]),
     ("multiline", &["pattern"]),
     ("dotall", &["pattern"]),
 ];
+
+/// Fields that narrow a selector.
+const NARROWING: [&str; 6] = ["within", "kind", "match", "occurrence", "all", "inside_words"];
 
 /// Fields of `within`.
 pub const WITHIN_FIELDS: [&str; 5] = SEGMENT_SELECTORS;
@@ -178,7 +184,7 @@ impl VerbRow {
         match field {
             "op" | "file" | "id" => true,
             "files" => self.many_files,
-            "within" | "kind" | "match" => beside(field).iter().any(|selector| self.selectors.contains(selector)),
+            _ if NARROWING.contains(&field) => beside(field).iter().any(|selector| self.selectors.contains(selector)),
             _ => self.selectors.contains(&field) || self.own.contains(&field),
         }
     }
@@ -204,7 +210,7 @@ pub fn operation_fields() -> &'static [&'static str] {
     static FIELDS: LazyLock<Vec<&str>> = LazyLock::new(|| {
         let mut fields = vec!["op", "file", "files", "id"];
         fields.extend(SELECTORS);
-        fields.extend(["within", "kind", "match"]);
+        fields.extend(NARROWING);
         for field in VERBS.iter().flat_map(|row| row.own) {
             if !fields.contains(field) {
                 fields.push(field);
@@ -240,7 +246,11 @@ mod tests {
             &["content", "part", "indent", "expect", "within", "kind", "match", "lines"],
             &["files", "to"],
         );
-        check("delete", &["symbol", "part", "expect", "id"], &["content", "indent", "position"]);
+        check(
+            "delete",
+            &["symbol", "part", "expect", "id", "occurrence", "all", "inside_words"],
+            &["content", "indent", "position"],
+        );
         check("substitute", &["files", "text", "pattern", "within", "match"], &["symbol", "lines", "kind", "content"]);
         check("rename", &["symbol", "kind", "files", "scope"], &["within", "match", "text"]);
         check("create", &["file", "content", "executable"], &["symbol", "within", "expect", "files"]);

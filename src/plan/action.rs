@@ -5,7 +5,7 @@ use super::edit::{Deletion, Edit, What};
 use super::{element, insert, key, quoted, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
-use crate::manifest::{Expect, Indent, MatchLevel, Operation, Part, Scoped, Selector, Verb};
+use crate::manifest::{Choice, Expect, Indent, MatchLevel, Operation, Part, Scoped, Selector, Verb};
 use crate::resolve::patterns::Replaced;
 use crate::resolve::{self, Block, Document, Match, Named, Quoted, Reading, Segment, Target, locate};
 use crate::snapshot::Id;
@@ -25,16 +25,53 @@ pub struct Act {
     pub matched: Option<Match>,
     /// How many places it changes.
     pub count: usize,
+    /// How many `substitute` found.
+    pub found: usize,
+    /// What there is to tell of it.
+    pub warnings: Vec<Diagnostic>,
     /// Qualified names that must be defined afterwards.
     pub defines: Vec<String>,
     /// What the caller wrote, and the bytes that it stands for.
-    pub written: Option<(String, Vec<u8>)>,
+    pub written: Vec<(String, Vec<u8>)>,
     /// What it is to make of the entries of a configuration file.
     pub change: Option<key::Change>,
 }
 
+/// So many segments or places are changed by one operation that means each of several.
+const MOST_EACH: usize = 1000;
+
 /// Returns what `operation` does to the file of `reading`.
 pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnostic> {
+    let each = operation.scoped().filter(|scoped| scoped.choice == Choice::Every);
+    match each {
+        Some(scoped) if !matches!(operation.verb, Verb::Substitute { .. }) => act_on_each(reading, scoped, operation),
+        Some(_) | None => act_on_one(reading, operation),
+    }
+}
+
+/// Does it to each segment or place that fits, one after the other.
+fn act_on_each(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<Act, Diagnostic> {
+    let count = resolve::count(reading, scoped, operation)?;
+    if count > MOST_EACH {
+        let message = format!("{count} places of {} are more than one operation changes", reading.document.path);
+        return Err(Diagnostic::new(Code::TooLarge, message)
+            .note("`substitute` replaces texts and patterns in any number of places")
+            .at(operation.place("all")));
+    }
+    let mut all = Act::default();
+    for number in 1..=count {
+        let act = act_on_one(reading, &operation.clone().choosing(Choice::Nth(number)))?;
+        all.edits.extend(act.edits);
+        all.segment = all.segment.or(act.segment);
+        all.matched = all.matched.or(act.matched);
+        all.count += act.count;
+        all.defines.extend(act.defines);
+        all.written.extend(act.written);
+    }
+    Ok(all)
+}
+
+fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnostic> {
     match &operation.verb {
         Verb::Replace { selector: Some(scoped), part, content, indent, expect } => {
             if let Selector::Text(text) = &scoped.selector {
@@ -51,7 +88,7 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
                 }
             };
             let defines = target.named.filter(|_| still_defined(*part)).map(|named| named.qualified.clone());
-            let written = Some((content.clone(), old_text(reading, &target)));
+            let written = vec![(content.clone(), old_text(reading, &target))];
             Ok(Act { edits, change, matched, defines: defines.into_iter().collect(), written, ..Act::on(target) })
         }
         Verb::Insert { selector: Some(scoped), part, position, content, indent } => {
@@ -68,12 +105,12 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
                     (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
                 }
             };
-            let written = Some((content.clone(), Vec::new()));
+            let written = vec![(content.clone(), Vec::new())];
             Ok(Act { edits, change, matched, written, ..Act::on(described(reading, scoped, target, operation)?) })
         }
         Verb::Insert { selector: None, position, content, .. } => {
             let edits = insert::into_file(reading, *position, content);
-            let written = Some((content.clone(), Vec::new()));
+            let written = vec![(content.clone(), Vec::new())];
             Ok(Act { edits, count: 1, written, segment: Some(file_segment(reading)), ..Act::default() })
         }
         Verb::Delete { selector: scoped, part, expect } => {
@@ -88,14 +125,12 @@ pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnost
             };
             Ok(Act { edits, change, matched, ..Act::on(target) })
         }
-        Verb::Substitute { find, replacement, count, expect_count } => {
-            substitute(reading, operation, find, replacement, *count, *expect_count)
-        }
+        Verb::Substitute { find, replacement, count, .. } => substitute(reading, operation, find, replacement, *count),
         Verb::Replace { selector: None, content, expect, .. } => {
             check_expect(expect.as_ref(), &[&reading.document.bytes.id(reading.document.hash).0], reading, operation)?;
             let old = &reading.document.bytes;
             let edits = vec![What::Replace(Splice::new(Span::new(0, old.len()), replace::whole_file(old, content)))];
-            let written = Some((content.clone(), old.to_vec()));
+            let written = vec![(content.clone(), old.to_vec())];
             Ok(Act { edits, count: 1, written, segment: Some(file_segment(reading)), ..Act::default() })
         }
         // Whole-file verbs have no place inside a file.
@@ -194,7 +229,7 @@ fn quoted_text(
             check_expect(expect, &[&target.segment.hash], reading, operation)?;
             let edits = quoted::edits(reading, text, target.span, matched.level, content, indent)
                 .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
-            let written = Some((content.to_owned(), old_text(reading, &target)));
+            let written = vec![(content.to_owned(), old_text(reading, &target))];
             Ok(Act { edits, matched: Some(matched), written, ..Act::on(target) })
         }
         Quoted::Done(target, matched) => {
@@ -263,22 +298,25 @@ fn file_segment(reading: &Reading<'_>) -> Segment {
     segment
 }
 
-/// Every match of a text or pattern, or the first `count`.
+/// Every match of a text or pattern, or the first `count`, or the n-th, if there are so many.
 fn substitute(
     reading: &Reading<'_>,
     operation: &Operation,
     find: &Scoped,
     replacement: &str,
     count: Option<usize>,
-    expect_count: Option<usize>,
 ) -> Result<Act, Diagnostic> {
-    let found = resolve::matches(reading, find, replacement, count.unwrap_or(usize::MAX), operation)?;
-    if let Some(expected) = expect_count
-        && expected != found.count
-    {
-        let message = format!("{} matches in {}, expected {expected}", found.count, reading.document.path);
-        return Err(Diagnostic::new(Code::CountMismatch, message).at(operation.place("expect_count")));
+    let most = match find.choice {
+        Choice::Nth(number) => number,
+        Choice::Only | Choice::Every => count.unwrap_or(usize::MAX),
+    };
+    let mut found = resolve::matches(reading, find, replacement, most, operation)?;
+    if let Choice::Nth(number) = find.choice {
+        found.replaced.drain(..found.replaced.len().min(number - 1));
     }
+    let is_replaced = |place: &&Span| found.replaced.iter().any(|replaced| replaced.span == **place);
+    let inside: Vec<Span> = found.inside_words.iter().filter(is_replaced).copied().collect();
+    let warnings = inside.first().map(|first| parts_of_words(reading, *first, inside.len(), operation));
     let bytes = &reading.document.bytes;
     let first = found.replaced.first().map(|replaced| replaced.span);
     let edits: Vec<What> = found
@@ -291,7 +329,19 @@ fn substitute(
     let kind = resolve::selector_word(&find.selector);
     let segment = first.map(|span| reading.describe(span, None, kind));
     let matched = found.level.map(|level| Match { level, similarity: 1.0 });
-    Ok(Act { count: edits.len(), edits, segment, matched, ..Act::default() })
+    let warnings = warnings.into_iter().collect();
+    Ok(Act { count: edits.len(), found: found.count, edits, segment, matched, warnings, ..Act::default() })
+}
+
+/// Tells that matches of a text begin or end inside a word, of which the first is here.
+fn parts_of_words(reading: &Reading<'_>, first: Span, count: usize, operation: &Operation) -> Diagnostic {
+    let document = reading.document;
+    let line = document.lines().line(first.start);
+    let which = if count == 1 { "a match begins or ends" } else { "matches begin or end" };
+    let message = format!("{which} inside a word: {count} in {}, the first at line {line}", document.path);
+    Diagnostic::new(Code::TextNotFound, message)
+        .note("`inside_words: false` leaves such places, `true` means them")
+        .at(operation.place("text"))
 }
 
 /// Returns the edits of `act` as the operation's own.

@@ -22,6 +22,7 @@ mod tests;
 pub mod wanted;
 pub mod whole;
 
+use std::borrow::Cow;
 use std::collections::btree_map::Entry as Slot;
 use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
@@ -30,7 +31,7 @@ pub use outcome::{OperationOutcome, OperationStatus, Removed};
 pub use wanted::{asked_for_blocks, wanted};
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{Files, Manifest, Mode, Operation, Order};
+use crate::manifest::{Choice, Files, Manifest, Mode, Operation, Order, Verb};
 use crate::parallel;
 use crate::path::RepoPath;
 use crate::resolve::{Allowance, Document, Reading};
@@ -447,13 +448,15 @@ fn resolve(
         return Err(vec![whole::no_match(operation)]);
     }
     let several = matches!(operation.files, Files::Matching(_));
+    let count_of_paths = paths.len();
     for path in paths {
         let Some(reading) = readings.by_path.get(&path) else { continue };
         if several && crate::text::is_binary(&reading.document.bytes) {
             continue;
         }
         let acted = readings.acted.remove(&index).map(|acted| *acted);
-        let (acted, asides) = acted.unwrap_or_else(|| (action::act(reading, operation), reading.asides().to_vec()));
+        let (acted, asides) =
+            acted.unwrap_or_else(|| (action::act(reading, &left_of(operation, &acts)), reading.asides().to_vec()));
         outcome.asides.extend(asides);
         match acted {
             Ok(act) => acts.push((path, act)),
@@ -466,6 +469,10 @@ fn resolve(
     }
     if acts.is_empty() && !misses.is_empty() {
         misses.truncate(1);
+        if let (true, Some(miss)) = (count_of_paths > 1, misses.first_mut()) {
+            let others = format!("it was looked for in {count_of_paths} files, of which this is the first");
+            miss.notes.insert(0, others);
+        }
         if mode != Mode::Interactive {
             return Err(misses);
         }
@@ -473,6 +480,8 @@ fn resolve(
         outcome.warnings.extend(misses.into_iter().map(|miss| miss.of_operation(index)));
         return Ok(());
     }
+    refuse_miscounted(operation, &acts)?;
+    outcome.warnings.extend(acts.iter().flat_map(|(_, act)| act.warnings.clone()).map(|it| it.of_operation(index)));
     outcome.count = acts.iter().map(|(_, act)| act.count).sum();
     outcome.segment = acts.iter().find_map(|(_, act)| act.segment.clone());
     outcome.matched = acts.iter().find_map(|(_, act)| act.matched);
@@ -483,11 +492,57 @@ fn resolve(
         let pending = pending.entry(path).or_default();
         pending.edits.extend(action::edits_of(&act, index));
         pending.defines.extend(act.defines.into_iter().map(|name| (index, name)));
-        let written = act.written.map(|(content, replaced)| Written { operation: index, content, replaced });
-        pending.written.extend(written);
+        let written = act.written.into_iter();
+        pending.written.extend(written.map(|(content, replaced)| Written { operation: index, content, replaced }));
         pending.changes.extend(act.change.map(|change| (index, change)));
     }
     Ok(())
+}
+
+/// Returns what is left to do of a `substitute` that replaces the first so many matches, or the n-th, after what `acts` did of it.
+fn left_of<'o>(operation: &'o Operation, acts: &[(RepoPath, Act)]) -> Cow<'o, Operation> {
+    let Verb::Substitute { find, count, .. } = &operation.verb else { return Cow::Borrowed(operation) };
+    let seen: usize = acts.iter().map(|(_, act)| act.found).sum();
+    let done: usize = acts.iter().map(|(_, act)| act.count).sum();
+    let mut left = operation.clone();
+    match (find.choice, count) {
+        _ if acts.is_empty() => return Cow::Borrowed(operation),
+        (Choice::Nth(number), _) if number > seen => left = left.choosing(Choice::Nth(number - seen)),
+        (Choice::Nth(_), _) => {
+            left = left.choosing(Choice::Only);
+            set_count(&mut left, 0);
+        }
+        (Choice::Only | Choice::Every, Some(count)) => set_count(&mut left, count.saturating_sub(done)),
+        (Choice::Only | Choice::Every, None) => return Cow::Borrowed(operation),
+    }
+    Cow::Owned(left)
+}
+
+fn set_count(operation: &mut Operation, most: usize) {
+    if let Verb::Substitute { count, .. } = &mut operation.verb {
+        *count = Some(most);
+    }
+}
+
+/// Refuses a `substitute` that found more or fewer matches, over all its files, than it says there are.
+fn refuse_miscounted(operation: &Operation, acts: &[(RepoPath, Act)]) -> Result<(), Vec<Diagnostic>> {
+    let Verb::Substitute { find, expect_count, .. } = &operation.verb else { return Ok(()) };
+    let found: usize = acts.iter().map(|(_, act)| act.found).sum();
+    let place = match acts {
+        [(path, _)] => path.to_string(),
+        _ => format!("{} files", acts.len()),
+    };
+    let refuse = |code, message, field| Err(vec![Diagnostic::new(code, message).at(operation.place(field))]);
+    if let Some(expected) = expect_count.filter(|expected| *expected != found) {
+        return refuse(Code::CountMismatch, format!("{found} matches in {place}, expected {expected}"), "expect_count");
+    }
+    match find.choice {
+        Choice::Nth(number) if number > found => {
+            let message = format!("{found} matches in {place}, and `occurrence` asks for another");
+            refuse(Code::CountMismatch, message, "occurrence")
+        }
+        Choice::Nth(_) | Choice::Only | Choice::Every => Ok(()),
+    }
 }
 
 /// Says whether a refusal only means that the words are not there.

@@ -382,7 +382,7 @@ fn overlap_names_both_and_touching_is_fine() {
         ],
     );
     assert_eq!(refused.unwrap_err().errors[0].code, Code::Overlap);
-    check_all("a.txt", "abcd", vec![replace(text("ab"), None, "AB"), replace(text("cd"), None, "CD")], "ABCD");
+    check_all("a.txt", "ab:cd", vec![replace(text("ab"), None, "AB"), replace(text(":cd"), None, ":CD")], "AB:CD");
 }
 
 #[test]

@@ -6,6 +6,7 @@
 pub mod allowance;
 pub mod block;
 pub mod called;
+mod choice;
 pub mod document;
 pub mod element;
 pub mod key;
@@ -91,7 +92,12 @@ fn located<'r, 'd>(
             Ok((part_of(reading, named, part, operation)?, None))
         }
         Selector::Element(selector) => {
-            let at = element::find(reading, selector, operation)?;
+            let at =
+                choice::of(element::find_all(reading, selector, operation)?, scoped.choice).map_err(|not_one| {
+                    not_one.refused(reading, scoped, operation, |several| {
+                        element::several(reading, selector, &several, operation)
+                    })
+                })?;
             let span = element_part(reading, at, part, operation)?;
             let segment = element::describe(reading, at, span);
             let element = reading.document.dom().elements.get(at);
@@ -104,12 +110,9 @@ fn located<'r, 'd>(
         Selector::Key(selector) => Ok((key::target(reading, selector, part, operation)?, None)),
         Selector::Lines(range) => Ok((lines(reading, *range, scoped, operation)?, None)),
         Selector::Text(_) | Selector::Pattern(_) => {
-            let places = places::places(reading, scoped, operation)?;
-            let &[span] = places.spans.as_slice() else {
-                return Err(refusal::several_places(reading, scoped, &places, operation));
-            };
+            let (span, matched) = places::place(reading, scoped, operation)?;
             let kind = selector_word(&scoped.selector);
-            Ok((Target::unnamed(reading, span, kind), places.matched))
+            Ok((Target::unnamed(reading, span, kind), matched))
         }
     }
 }
@@ -144,12 +147,12 @@ fn block_instead<'r, 'd>(reading: &'r Reading<'d>, scoped: &Scoped, missing: &Di
     }
 }
 
-/// Finds the one segment that a `symbol` or `section` selector names.
-fn find_named<'r, 'd>(
+/// Finds the segments that a `symbol` or `section` selector names, each with its address; none is a refusal.
+fn all_named<'r, 'd>(
     reading: &'r Reading<'d>,
     scoped: &Scoped,
     operation: &Operation,
-) -> Result<&'r Named<'d>, Diagnostic> {
+) -> Result<Vec<(String, &'r Named<'d>)>, Diagnostic> {
     let language = parsed_language(reading, &scoped.selector, operation)?;
     let lookup = match &scoped.selector {
         Selector::Section(selector) => section::find(reading.named(), selector),
@@ -161,11 +164,26 @@ fn find_named<'r, 'd>(
         | Selector::Pattern(_)
         | Selector::Lines(_) => Lookup::Missing { nearest: Vec::new() },
     };
-    match lookup {
-        Lookup::Found(named) => Ok(named),
-        Lookup::Missing { nearest } => Err(refusal::missing(reading, scoped, nearest, language, operation)),
-        Lookup::Ambiguous { candidates } => Err(refusal::several_segments(reading, scoped, &candidates, operation)),
-    }
+    let found = match lookup {
+        Lookup::Found(named) => vec![(named.address(), named)],
+        Lookup::Missing { nearest } => return Err(refusal::missing(reading, scoped, nearest, language, operation)),
+        Lookup::Ambiguous { candidates } => candidates,
+    };
+    Ok(found)
+}
+
+/// Finds the one segment that a `symbol` or `section` selector names.
+fn find_named<'r, 'd>(
+    reading: &'r Reading<'d>,
+    scoped: &Scoped,
+    operation: &Operation,
+) -> Result<&'r Named<'d>, Diagnostic> {
+    let chosen = choice::of(all_named(reading, scoped, operation)?, scoped.choice);
+    chosen.map(|(_, named)| named).map_err(|not_one| {
+        not_one.refused(reading, scoped, operation, |several| {
+            refusal::several_segments(reading, scoped, &several, operation)
+        })
+    })
 }
 
 /// Returns the language of the file, or why its segments cannot be told.
@@ -188,23 +206,54 @@ fn parsed_language(
     Ok(language)
 }
 
-/// Finds what a `block` selector names.
+/// Finds the one thing that a `block` selector names.
 fn find_block<'r, 'd>(
     reading: &'r Reading<'d>,
     selector: &BlockSelector,
     scoped: &Scoped,
     operation: &Operation,
 ) -> Result<Found<'r, 'd>, Diagnostic> {
+    let chosen = choice::of(all_blocks(reading, selector, operation)?, scoped.choice);
+    chosen.map(|(_, found)| found).map_err(|not_one| {
+        not_one
+            .refused(reading, scoped, operation, |several| refusal::several_blocks(reading, scoped, several, operation))
+    })
+}
+
+/// Finds what a `block` selector names, each with its address; nothing is a refusal.
+fn all_blocks<'r, 'd>(
+    reading: &'r Reading<'d>,
+    selector: &BlockSelector,
+    operation: &Operation,
+) -> Result<Vec<(String, Found<'r, 'd>)>, Diagnostic> {
     if reading.document.too_large() {
         return Err(refusal::too_large(reading.document).at(operation.place("block")));
     }
     match block::find(reading, selector) {
-        Lookup::Found(found) => Ok(found),
+        Lookup::Found(found) => Ok(vec![(String::new(), found)]),
         Lookup::Missing { nearest } => Err(match reading.excess() {
             Some(excess) => refusal::excessive(reading.document, excess).at(operation.place("block")),
             None => refusal::missing_block(reading, selector, nearest, operation),
         }),
-        Lookup::Ambiguous { candidates } => Err(refusal::several_blocks(reading, scoped, candidates, operation)),
+        Lookup::Ambiguous { candidates } => Ok(candidates),
+    }
+}
+
+/// Returns how many segments or places `scoped` names; none is a refusal.
+pub fn count(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<usize, Diagnostic> {
+    let counted = match &scoped.selector {
+        Selector::Symbol(_) | Selector::Section(_) => all_named(reading, scoped, operation).map(|found| found.len()),
+        Selector::Element(selector) => element::find_all(reading, selector, operation).map(|found| found.len()),
+        Selector::Block(selector) => all_blocks(reading, selector, operation).map(|found| found.len()),
+        Selector::Text(_) | Selector::Pattern(_) => {
+            places::places(reading, scoped, operation).map(|places| choice::apart(places.spans).len())
+        }
+        Selector::Key(_) | Selector::Lines(_) => Ok(1),
+    };
+    match counted {
+        // A block may have the name that nothing else has.
+        Err(missing) if block_instead(reading, scoped, &missing).is_some() => Ok(1),
+        counted => counted,
     }
 }
 

@@ -1,11 +1,11 @@
 //! Texts and patterns × Reading → the places where they stand, or why there is none, or more than one.
 
 use super::allowance::{Exceeded, MAX_MATCHES};
-use super::matching::{self, Question};
+use super::matching::{self, InsideWord, Question};
 use super::patterns::{self, Replaced};
-use super::{Reading, Target, refusal, scope};
+use super::{Reading, Target, choice, refusal, scope};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::manifest::{MatchLevel, Operation, Scoped, Selector, Verb};
+use crate::manifest::{Choice, MatchLevel, Operation, Scoped, Selector, Verb};
 use crate::text::Span;
 
 /// Places of a text or a pattern that has to stand in one.
@@ -35,6 +35,8 @@ pub struct Matches {
     pub replaced: Vec<Replaced>,
     /// The level that found them; `None` for a pattern.
     pub level: Option<MatchLevel>,
+    /// Those of a text that begin or end inside a word, where nothing was said about such.
+    pub inside_words: Vec<Span>,
 }
 
 /// What became of a text that content is to take the place of.
@@ -59,7 +61,8 @@ pub fn quoted<'r, 'd>(
     let question = Question { removes: content.is_empty(), ..question(reading, scoped, text, range) };
     let target = |span| Target::unnamed(reading, span, "text");
     let (page, allowance) = (&reading.page, &reading.allowance);
-    let mut found = matching::certain(page, &question);
+    let inside = |place| refusal::inside_word(reading, place, operation);
+    let mut found = matching::certain(page, &question).map_err(inside)?;
     if found.is_none() {
         if let Some((span, matched)) = standing(reading, &question, content) {
             return Ok(Quoted::Done(target(span), matched));
@@ -68,13 +71,31 @@ pub fn quoted<'r, 'd>(
     }
     let found = found.ok_or_else(|| refusal::text_not_found(reading, &question, operation))?;
     let matched = Match { level: found.level, similarity: found.similarity };
-    match found.places.as_slice() {
-        &[span] => Ok(Quoted::Stands(target(span), matched)),
-        _ => {
-            let places = Places { spans: found.places, matched: Some(matched) };
-            Err(refusal::several_places(reading, scoped, &places, operation))
-        }
-    }
+    let places = Places { spans: found.places, matched: Some(matched) };
+    Ok(Quoted::Stands(target(chosen(reading, scoped, places, operation)?), matched))
+}
+
+/// Finds the one place of a `text` or `pattern` selector.
+pub(super) fn place(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    operation: &Operation,
+) -> Result<(Span, Option<Match>), Diagnostic> {
+    let places = places(reading, scoped, operation)?;
+    let matched = places.matched;
+    Ok((chosen(reading, scoped, places, operation)?, matched))
+}
+
+/// Chooses one of the places.
+fn chosen(reading: &Reading<'_>, scoped: &Scoped, places: Places, operation: &Operation) -> Result<Span, Diagnostic> {
+    let Places { spans, matched } = places;
+    // Who counts them counts those that can all be replaced.
+    let spans = if scoped.choice == Choice::Only { spans } else { choice::apart(spans) };
+    choice::of(spans, scoped.choice).map_err(|not_one| {
+        not_one.refused(reading, scoped, operation, |spans| {
+            refusal::several_places(reading, scoped, &Places { spans, matched }, operation)
+        })
+    })
 }
 
 /// Finds where `content` stands already, for a text that stands nowhere. Only content that says something which the
@@ -84,7 +105,8 @@ fn standing(reading: &Reading<'_>, question: &Question<'_>, content: &str) -> Op
         return None;
     }
     let loosest = question.loosest.min(MatchLevel::Indentation);
-    let found = matching::certain(&reading.page, &Question { text: content.as_bytes(), loosest, ..*question })?;
+    let question_of_content = Question { text: content.as_bytes(), loosest, inside_words: true, ..*question };
+    let found = matching::certain(&reading.page, &question_of_content).ok()??;
     let &[span] = found.places.as_slice() else { return None };
     // Somewhere else may be more like the text: then that was meant, and is not done.
     let near = matching::alike::nearest(&reading.page, question, &reading.allowance);
@@ -98,6 +120,7 @@ fn question<'q>(reading: &Reading<'_>, scoped: &Scoped, text: &'q str, range: Sp
         text: text.as_bytes(),
         range,
         narrowed: scoped.within.is_some(),
+        inside_words: scoped.inside_words.unwrap_or(false),
         removes: false,
         loosest: scoped.loosest,
         language: reading.document.language,
@@ -113,7 +136,8 @@ pub(super) fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operati
         Selector::Text(text) => {
             let removes = matches!(operation.verb, Verb::Delete { .. });
             let question = Question { removes, ..question(reading, scoped, text, range) };
-            match matching::find(&reading.page, &question, &reading.allowance) {
+            let inside = |place| refusal::inside_word(reading, place, operation);
+            match matching::find(&reading.page, &question, &reading.allowance).map_err(inside)? {
                 Some(found) => {
                     let matched = Match { level: found.level, similarity: found.similarity };
                     Ok(Places { spans: found.places, matched: Some(matched) })
@@ -153,7 +177,13 @@ pub fn matches(
         Selector::Text(text) => {
             let found = matching::repeated(bytes, range, text.as_bytes(), scoped.loosest, MAX_MATCHES)
                 .ok_or_else(|| refusal::text_not_found(reading, &question(reading, scoped, text, range), operation))?;
-            let (count, places) = (found.places.len(), found.places.into_iter().take(most));
+            let first = found.places.first().copied();
+            let places = outside_of_words(found.places, scoped, bytes);
+            if let (true, Some(first)) = (places.is_empty(), first) {
+                return Err(refusal::inside_word(reading, InsideWord(first), operation));
+            }
+            let inside_words = inside_words(&places, scoped, bytes);
+            let (count, places) = (places.len(), places.into_iter().take(most));
             let size = count.min(most).saturating_mul(replacement.len());
             let spent = if count > MAX_MATCHES {
                 Err(Exceeded::Matches)
@@ -163,7 +193,7 @@ pub fn matches(
             spent
                 .map_err(|exceeded| refusal::exceeded(&reading.document.path, exceeded).at(operation.place("text")))?;
             let replaced = places.map(|span| Replaced { span, bytes: replacement.as_bytes().to_vec() }).collect();
-            Ok(Matches { count, replaced, level: Some(found.level) })
+            Ok(Matches { count, replaced, level: Some(found.level), inside_words })
         }
         Selector::Pattern(pattern) => {
             let (count, replaced) = patterns::replace(pattern, bytes, range, replacement, most, allowance)
@@ -171,7 +201,20 @@ pub fn matches(
             if count == 0 {
                 return Err(refusal::pattern_not_found(reading, &pattern.text, operation));
             }
-            Ok(Matches { count, replaced, level: None })
+            if !pattern.is_text {
+                return Ok(Matches { count, replaced, level: None, inside_words: Vec::new() });
+            }
+            let first = replaced.first().map(|replaced| replaced.span);
+            let left = count - replaced.len();
+            let is_whole =
+                |replaced: &Replaced| scoped.inside_words != Some(false) || !matching::cuts_word(bytes, replaced.span);
+            let replaced: Vec<Replaced> = replaced.into_iter().filter(is_whole).collect();
+            if let (true, Some(first)) = (replaced.is_empty(), first) {
+                return Err(refusal::inside_word(reading, InsideWord(first), operation));
+            }
+            let places: Vec<Span> = replaced.iter().map(|replaced| replaced.span).collect();
+            let inside_words = inside_words(&places, scoped, bytes);
+            Ok(Matches { count: replaced.len() + left, replaced, level: None, inside_words })
         }
         Selector::Symbol(_)
         | Selector::Section(_)
@@ -180,6 +223,18 @@ pub fn matches(
         | Selector::Key(_)
         | Selector::Lines(_) => Err(searches_nothing()),
     }
+}
+
+/// Returns the places without those inside of words, where they are not meant.
+fn outside_of_words(places: Vec<Span>, scoped: &Scoped, bytes: &[u8]) -> Vec<Span> {
+    let are_meant = scoped.inside_words != Some(false);
+    places.into_iter().filter(|place| are_meant || !matching::cuts_word(bytes, *place)).collect()
+}
+
+/// Returns those of the places that are inside of words, where nothing was said about such.
+fn inside_words(places: &[Span], scoped: &Scoped, bytes: &[u8]) -> Vec<Span> {
+    let is_told = |place: &Span| scoped.inside_words.is_none() && matching::cuts_word(bytes, *place);
+    places.iter().copied().filter(is_told).collect()
 }
 
 fn searches_nothing() -> Diagnostic {

@@ -4,7 +4,7 @@ use super::allowance::Exceeded;
 use super::block::Found;
 use super::document::{Document, MAX_PARSED_BYTES};
 use super::matching::alike::{self, Near};
-use super::matching::{self, Question, line_key};
+use super::matching::{self, InsideWord, Question, line_key};
 use super::named::Named;
 use super::parts::PartProblem;
 use super::patterns::Failed;
@@ -159,6 +159,19 @@ pub fn several_places(reading: &Reading<'_>, scoped: &Scoped, places: &Places, o
         .at(operation.place(word))
 }
 
+/// A text is there, but only as a part of longer words.
+pub fn inside_word(reading: &Reading<'_>, InsideWord(place): InsideWord, operation: &Operation) -> Diagnostic {
+    let document = reading.document;
+    let line = document.lines().line(place.start);
+    let text =
+        String::from_utf8_lossy(document.lines().content(&document.bytes, line).of(&document.bytes)).into_owned();
+    let message = format!("the text begins or ends inside a word at line {line} of {}", document.path);
+    Diagnostic::new(Code::TextNotFound, message)
+        .note(format!("the line is `{}`", shown(text.trim())))
+        .note("quote whole words, or take a part of one with `inside_words: true`")
+        .at(operation.place("text"))
+}
+
 /// Returns the `within` that leaves `span` alone of all `places`: of the widest segment that does.
 fn narrowing(reading: &Reading<'_>, span: Span, places: &[Span]) -> Option<String> {
     let mut around = reading.enclosing(span);
@@ -197,7 +210,7 @@ pub fn text_not_found(reading: &Reading<'_>, question: &Question<'_>, operation:
     let mut diagnostic = Diagnostic::new(Code::TextNotFound, message).at(operation.place("text"));
     let everywhere = Question { range: Span::new(0, document.bytes.len()), narrowed: false, ..*question };
     let elsewhere = Some(everywhere).filter(|_| question.narrowed);
-    if let Some(found) = elsewhere.and_then(|everywhere| matching::certain(&reading.page, &everywhere)) {
+    if let Some(found) = elsewhere.and_then(|everywhere| matching::certain(&reading.page, &everywhere).ok()?) {
         let stands: Vec<String> = found.places.iter().take(MOST_LISTED).map(|&span| place(numbers(span))).collect();
         diagnostic = diagnostic.note(format!("it stands outside of `within`: {}", stands.join(", ")));
     }
@@ -223,7 +236,7 @@ pub fn text_not_found(reading: &Reading<'_>, question: &Question<'_>, operation:
 fn looser(reading: &Reading<'_>, question: &Question<'_>, diagnostic: Diagnostic) -> Diagnostic {
     let freely = Question { loosest: MatchLevel::Similar, ..*question };
     let found = Some(freely).filter(|_| question.loosest < MatchLevel::Similar);
-    match found.and_then(|freely| matching::find(&reading.page, &freely, &reading.allowance)) {
+    match found.and_then(|freely| matching::find(&reading.page, &freely, &reading.allowance).ok()?) {
         Some(found) => match found.places.as_slice() {
             [place] => {
                 let line = reading.document.lines().line(place.start);

@@ -74,7 +74,7 @@ impl Wish {
 
     fn operation(&self, tag: usize) -> Operation {
         let loosest = MatchLevel::Similar;
-        let scoped = |selector| Scoped { selector, within: None, kind: None, loosest };
+        let scoped = |selector| Scoped { loosest, ..Scoped::from(selector) };
         let verb = match *self {
             Wish::Replace { name } => Verb::Replace {
                 selector: Some(scoped(symbol(NAMES[name]))),

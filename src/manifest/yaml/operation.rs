@@ -13,7 +13,8 @@ use crate::diagnostic::{Code, Diagnostic, Place, shown};
 use crate::manifest::ending::ended_like;
 use crate::manifest::verbs::{GOES_WITH, SELECTORS, VERBS, VerbRow, operation_fields, verbs_that_take};
 use crate::manifest::{
-    AllowRemove, Expect, Files, Flags, Indent, MatchLevel, Operation, Part, Pattern, Position, Scoped, Selector, Verb,
+    AllowRemove, Choice, Expect, Files, Flags, Indent, MatchLevel, Operation, Part, Pattern, Position, Scoped,
+    Selector, Verb,
 };
 use crate::path::RepoPath;
 use crate::syntax::Kind;
@@ -204,6 +205,9 @@ struct Draft {
     within: Option<Selector>,
     kind: Option<Kind>,
     loosest: Option<MatchLevel>,
+    occurrence: Option<usize>,
+    all: Option<bool>,
+    inside_words: Option<bool>,
     content: Option<String>,
     part: Option<Part>,
     indent: Option<Indent>,
@@ -231,6 +235,9 @@ impl Draft {
                 "within" => draft.within = field::within(node, complaints),
                 "kind" => draft.kind = field::kind(node, complaints),
                 "match" => draft.loosest = complaints.word(name, node),
+                "occurrence" => draft.occurrence = complaints.number(name, node),
+                "all" => draft.all = complaints.boolean(name, node),
+                "inside_words" => draft.inside_words = complaints.boolean(name, node),
                 "content" => draft.content = complaints.text(name, node).map(str::to_owned),
                 "part" => draft.part = field::part(node, complaints),
                 "indent" => draft.indent = field::indent(node, complaints),
@@ -261,6 +268,7 @@ impl Draft {
         }
         draft.end_content(fields);
         draft.ignore_case(flags, fields, complaints);
+        draft.check_choice(fields, complaints);
         draft.check_part(fields, complaints);
         draft.check_added_part(row, fields, complaints);
         draft.check_bytes(fields, complaints);
@@ -302,6 +310,26 @@ impl Draft {
         }
         self.loosest = None;
         self.replacement = self.replacement.take().map(|replacement| replacement.replace('$', "$$"));
+    }
+
+    /// The n-th, all, the first so many, and one that was seen before, are different things.
+    fn check_choice(&self, fields: &Fields<'_>, complaints: &mut Complaints) {
+        let is_all = self.all == Some(true);
+        let clashes = [
+            ("all", is_all && self.occurrence.is_some(), "`occurrence` means one, `all` each"),
+            ("expect", is_all && self.expect.is_some(), "`expect` is the hash of one segment, and `all` means each"),
+            ("count", is_all && self.count.is_some(), "`count` means the first so many, `all` each"),
+            (
+                "count",
+                self.occurrence.is_some() && self.count.is_some(),
+                "`occurrence` means one, `count` the first so many",
+            ),
+        ];
+        for (field, clash, message) in clashes {
+            if let (true, Some(node)) = (clash, fields.get(field)) {
+                complaints.refuse(Code::Malformed, node, message.to_owned());
+            }
+        }
     }
 
     /// Some parts are of code and some of sections.
@@ -390,6 +418,12 @@ impl Draft {
         scoped.within = self.within.clone();
         scoped.kind = self.kind;
         scoped.loosest = self.loosest.unwrap_or(scoped.loosest);
+        scoped.inside_words = self.inside_words;
+        scoped.choice = match (self.occurrence, self.all) {
+            (Some(number), _) => Choice::Nth(number),
+            (None, Some(true)) => Choice::Every,
+            (None, Some(false) | None) => Choice::Only,
+        };
         Some(scoped)
     }
 

@@ -19,6 +19,18 @@ const MOST_LISTED: usize = 20;
 
 /// Returns the number of the one element that `selector` matches.
 pub fn find(reading: &Reading<'_>, selector: &ElementSelector, operation: &Operation) -> Result<usize, Diagnostic> {
+    match find_all(reading, selector, operation)?[..] {
+        [only] => Ok(only),
+        ref found => Err(several(reading, selector, found, operation)),
+    }
+}
+
+/// Returns the numbers of the elements that `selector` matches, in file order; none is a refusal.
+pub fn find_all(
+    reading: &Reading<'_>,
+    selector: &ElementSelector,
+    operation: &Operation,
+) -> Result<Vec<usize>, Diagnostic> {
     let document = reading.document;
     let refuse = |diagnostic: Diagnostic| diagnostic.at(operation.place("element"));
     let Some(language) = document.language else {
@@ -41,11 +53,7 @@ pub fn find(reading: &Reading<'_>, selector: &ElementSelector, operation: &Opera
             Diagnostic::new(Code::TooLarge, message).note("a simpler selector, such as `#id`, needs less"),
         ));
     };
-    match found[..] {
-        [] => Err(refuse(near::missing(reading, selector))),
-        [only] => Ok(only),
-        _ => Err(refuse(several(reading, selector, &found))),
-    }
+    if found.is_empty() { Err(refuse(near::missing(reading, selector))) } else { Ok(found) }
 }
 
 /// Describes `span` as the element with this number, or a part of it.
@@ -141,7 +149,12 @@ fn attribute_names(document: &Document, element: &Element) -> Vec<String> {
 }
 
 /// Several elements match.
-fn several(reading: &Reading<'_>, selector: &ElementSelector, found: &[usize]) -> Diagnostic {
+pub fn several(
+    reading: &Reading<'_>,
+    selector: &ElementSelector,
+    found: &[usize],
+    operation: &Operation,
+) -> Diagnostic {
     let document = reading.document;
     let asked = shown(selector.0.as_str());
     let message = format!("{} elements of {} match `{asked}`", found.len(), document.path);
@@ -157,7 +170,7 @@ fn several(reading: &Reading<'_>, selector: &ElementSelector, found: &[usize]) -
         }
         diagnostic.candidates.push(address);
     }
-    diagnostic
+    diagnostic.at(operation.place("element"))
 }
 
 #[cfg(test)]

@@ -255,13 +255,28 @@ fn hits(folded: &Folded, bytes: &[u8], range: Span, needle: &[u8]) -> Vec<Span> 
     inside.filter(|place| at_border(bytes, place.start) && at_border(bytes, place.end)).collect()
 }
 
-/// Says whether no word is cut in two at `at`.
-fn at_border(bytes: &[u8], at: usize) -> bool {
-    let word =
-        |character: Option<char>| character.is_some_and(|character| character.is_alphanumeric() || character == '_');
+/// Says whether no word is cut in two at `at`. Scripts that put no blanks between words are cut anywhere.
+pub fn at_border(bytes: &[u8], at: usize) -> bool {
+    let word = |character: Option<char>| {
+        character.is_some_and(|it| (it.is_alphanumeric() || it == '_') && !is_written_without_blanks(it))
+    };
     let start = (1..=4.min(at)).map(|back| at - back).find(|&start| bytes[start] & 0xc0 != 0x80);
     let before = start.and_then(|start| first_character(&bytes[start..at]));
     !(word(before) && word(first_character(&bytes[at..])))
+}
+
+/// Says whether a character is of Thai, Lao, Burmese, Khmer, Chinese or Japanese.
+fn is_written_without_blanks(character: char) -> bool {
+    matches!(
+        character,
+        '\u{0e00}'..='\u{0eff}'
+            | '\u{1000}'..='\u{109f}'
+            | '\u{1780}'..='\u{17ff}'
+            | '\u{2e80}'..='\u{9fff}'
+            | '\u{f900}'..='\u{faff}'
+            | '\u{ff00}'..='\u{ffef}'
+            | '\u{20000}'..='\u{3ffff}'
+    )
 }
 
 /// Finds the places of the question's text where any white space is like any other. A text that begins with an

@@ -64,6 +64,8 @@ pub struct Question<'q> {
     pub range: Span,
     /// Whether `within` named that range.
     pub narrowed: bool,
+    /// Whether it may begin or end inside a word.
+    pub inside_words: bool,
     /// Whether all that stands there is to go: nothing is merged then that would keep what was not quoted.
     pub removes: bool,
     /// The loosest level allowed.
@@ -74,15 +76,38 @@ pub struct Question<'q> {
     pub unit: Option<Unit>,
 }
 
+/// The first place of a text that is there to the letter, but only where it begins or ends inside a word. What is merely like it is
+/// not looked for then.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct InsideWord(pub Span);
+
 /// Finds the places of a text at the strictest level that has one.
-pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) -> Option<Found> {
-    certain(page, question).or_else(|| similar(page, question, allowance))
+pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) -> Result<Option<Found>, InsideWord> {
+    Ok(certain(page, question)?.or_else(|| similar(page, question, allowance)))
 }
 
 /// Finds the places at the levels that leave no doubt about what is meant: all but `similar`.
-pub fn certain(page: &Page<'_>, question: &Question<'_>) -> Option<Found> {
-    let levels: [(MatchLevel, &dyn Fn() -> Vec<Span>); 5] = [
-        (MatchLevel::Exact, &|| exact::places(page.bytes(), question.range, question.text, Which::Overlapping)),
+pub fn certain(page: &Page<'_>, question: &Question<'_>) -> Result<Option<Found>, InsideWord> {
+    let exact = exact::places(page.bytes(), question.range, question.text, Which::Overlapping);
+    let whole: Vec<Span> = match question.inside_words {
+        true => exact.clone(),
+        false => exact.iter().copied().filter(|place| !cuts_word(page.bytes(), *place)).collect(),
+    };
+    match exact.first() {
+        Some(first) if whole.is_empty() => Err(InsideWord(*first)),
+        Some(_) => Ok(Some(Found { level: MatchLevel::Exact, places: whole, similarity: 1.0 })),
+        None => Ok(past_exact(page, question)),
+    }
+}
+
+/// Says whether a place begins or ends inside a word.
+pub fn cuts_word(bytes: &[u8], place: Span) -> bool {
+    !folded::at_border(bytes, place.start) || !folded::at_border(bytes, place.end)
+}
+
+/// Finds the places that overlook no more than white space, typography and indentation.
+fn past_exact(page: &Page<'_>, question: &Question<'_>) -> Option<Found> {
+    let levels: [(MatchLevel, &dyn Fn() -> Vec<Span>); 4] = [
         (MatchLevel::Trailing, &|| folded::without_trailing_blanks(page, question)),
         (MatchLevel::Unicode, &|| folded::without_typography(page, question)),
         (MatchLevel::Indentation, &|| indentation::places(page, question)),
@@ -91,13 +116,12 @@ pub fn certain(page: &Page<'_>, question: &Question<'_>) -> Option<Found> {
     // White space alone is nowhere in particular.
     let loosest = if is_blank(question.text) { MatchLevel::Exact } else { question.loosest };
     let mut allowed = levels.into_iter().take_while(|(level, _)| *level <= loosest).peekable();
-    let mut found = |(level, places): (MatchLevel, &dyn Fn() -> Vec<Span>)| {
+    let found = |(level, places): (MatchLevel, &dyn Fn() -> Vec<Span>)| {
         let places = places();
         (!places.is_empty()).then_some(Found { level, places, similarity: 1.0 })
     };
-    let exact = allowed.next().and_then(&mut found);
-    if exact.is_some() || allowed.peek().is_none() || !folded::may_stand(page, question.text) {
-        return exact;
+    if allowed.peek().is_none() || !folded::may_stand(page, question.text) {
+        return None;
     }
     allowed.find_map(found)
 }

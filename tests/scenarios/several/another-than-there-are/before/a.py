@@ -1,0 +1,13 @@
+class A:
+    def f(self):
+        return 1
+
+
+class B:
+    def f(self):
+        return 1
+
+
+x = 10
+y = x
+# x, x
