@@ -148,6 +148,12 @@ impl Operation {
         }
     }
 
+    /// Returns what it asks for, whatever it is called: the same words for the same.
+    pub fn asked(&self) -> String {
+        let unnamed = raw::RawOperation { id: None, ..raw::RawOperation::of(self) };
+        serde_json::to_string(&unnamed).unwrap_or_default()
+    }
+
     /// Returns it with another choice among several segments or places.
     pub fn choosing(mut self, choice: Choice) -> Operation {
         let scoped = match &mut self.verb {

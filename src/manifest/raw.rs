@@ -265,7 +265,8 @@ fn unless_default<T: Word>(value: T, default: T) -> Option<String> {
 }
 
 impl RawOperation {
-    fn of(operation: &Operation) -> RawOperation {
+    /// Returns what would be written for `operation`.
+    pub fn of(operation: &Operation) -> RawOperation {
         let mut raw =
             RawOperation { op: operation.verb.name().to_owned(), id: operation.id.clone(), ..RawOperation::default() };
         match &operation.files {

@@ -24,7 +24,8 @@ pub mod whole;
 
 use std::borrow::Cow;
 use std::collections::btree_map::Entry as Slot;
-use std::collections::{BTreeMap, HashSet};
+use std::collections::hash_map::Entry as Found;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 pub use outcome::{OperationOutcome, OperationStatus, Removed};
@@ -134,10 +135,9 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
         .enumerate()
         .map(|(index, operation)| OperationOutcome::untouched(index, operation))
         .collect();
-    let every: Vec<usize> = (0..manifest.operations.len()).collect();
     let allowance = Allowance::default();
     let built = match manifest.order {
-        Order::Snapshot => steps(manifest, snapshot, &every, &allowance, &mut outcomes),
+        Order::Snapshot => at_once(manifest, snapshot, &allowance, &mut outcomes),
         Order::Sequential => sequential(manifest, snapshot, &allowance, &mut outcomes),
     };
     match built {
@@ -217,6 +217,57 @@ impl Step {
     }
 }
 
+/// Resolves all operations against the same snapshot. One that asks again for what another asks for, and so overlaps it, has
+/// nothing left to do.
+fn at_once(
+    manifest: &Manifest,
+    snapshot: &Snapshot,
+    allowance: &Allowance,
+    outcomes: &mut [OperationOutcome],
+) -> Result<Vec<Step>, Vec<Diagnostic>> {
+    let every: Vec<usize> = (0..manifest.operations.len()).collect();
+    let untouched = outcomes.to_vec();
+    let errors = match steps(manifest, snapshot, &every, allowance, outcomes) {
+        Ok(steps) => return Ok(steps),
+        Err(errors) => errors,
+    };
+    let again = if errors.iter().any(|error| error.code == Code::Overlap) { again(manifest) } else { BTreeMap::new() };
+    if again.is_empty() {
+        return Err(errors);
+    }
+    outcomes.clone_from_slice(&untouched);
+    let once: Vec<usize> = every.into_iter().filter(|index| !again.contains_key(index)).collect();
+    let steps = steps(manifest, snapshot, &once, allowance, outcomes)?;
+    for (index, first) in again {
+        done_already(outcomes, index, first);
+    }
+    Ok(steps)
+}
+
+/// Returns, of each `replace` and `delete` that asks for just what one before it asks for, that one.
+fn again(manifest: &Manifest) -> BTreeMap<usize, usize> {
+    let mut first: HashMap<String, usize> = HashMap::new();
+    let mut again = BTreeMap::new();
+    for (index, operation) in manifest.operations.iter().enumerate() {
+        if matches!(operation.verb, Verb::Replace { .. } | Verb::Delete { .. }) {
+            match first.entry(operation.asked()) {
+                Found::Occupied(known) => drop(again.insert(index, *known.get())),
+                Found::Vacant(slot) => drop(slot.insert(index)),
+            }
+        }
+    }
+    again
+}
+
+fn done_already(outcomes: &mut [OperationOutcome], index: usize, first: usize) {
+    let found = outcomes.get(first).map(|first| (first.segment.clone(), first.matched));
+    if let (Some((segment, matched)), Some(outcome)) = (found, outcomes.get_mut(index)) {
+        outcome.status = OperationStatus::Noop;
+        outcome.segment = segment;
+        outcome.matched = matched;
+    }
+}
+
 /// One step for each operation, each on what the one before left. Stops at the first that is refused, because those
 /// behind it would be judged against a state that never was.
 fn sequential(
@@ -228,7 +279,17 @@ fn sequential(
     let mut current = snapshot.clone();
     let mut steps = Vec::new();
     for index in 0..manifest.operations.len() {
-        for step in self::steps(manifest, &current, &[index], allowance, outcomes)? {
+        let steps_of_one = match self::steps(manifest, &current, &[index], allowance, outcomes) {
+            Err(errors) if errors.iter().all(is_miss) => match again(manifest).get(&index) {
+                Some(&first) => {
+                    done_already(outcomes, index, first);
+                    continue;
+                }
+                None => return Err(errors),
+            },
+            other => other?,
+        };
+        for step in steps_of_one {
             if index > 0 {
                 afford(&step, allowance).map_err(|error| vec![error.of_operation(index)])?;
             }

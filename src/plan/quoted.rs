@@ -204,8 +204,9 @@ fn carried_over(
         ending.write(&shift.applied(side, &roles)).into_owned()
     };
     let shift = match indent {
-        Indent::Auto => shift(reading, &text, &content, stands),
-        Indent::Keep | Indent::Spaces(_) => Shift::default(),
+        // What was found elsewhere than it was quoted is written where it was found.
+        Indent::Auto | Indent::Keep => shift(reading, &text, &content, stands),
+        Indent::Spaces(_) => Shift::default(),
     };
     let [text, content] = [moved(&text, &shift), moved(&content, &shift)];
     let sides = [text.as_slice(), stands, content.as_slice()].map(lines);

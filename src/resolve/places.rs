@@ -6,7 +6,7 @@ use super::patterns::{self, Replaced};
 use super::{Reading, Target, choice, refusal, scope};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Choice, MatchLevel, Operation, Scoped, Selector, Verb};
-use crate::text::Span;
+use crate::text::{Span, is_blank};
 
 /// Places of a text or a pattern that has to stand in one.
 #[derive(Clone, Debug)]
@@ -57,7 +57,7 @@ pub fn quoted<'r, 'd>(
     content: &str,
     operation: &Operation,
 ) -> Result<Quoted<'r, 'd>, Diagnostic> {
-    let range = scope(reading, scoped, operation)?;
+    let range = searched(reading, scoped, text, operation)?;
     let question = Question { removes: content.is_empty(), ..question(reading, scoped, text, range) };
     let target = |span| Target::unnamed(reading, span, "text");
     let (page, allowance) = (&reading.page, &reading.allowance);
@@ -128,12 +128,27 @@ fn question<'q>(reading: &Reading<'_>, scoped: &Scoped, text: &'q str, range: Sp
     }
 }
 
+/// Returns where a text is looked for: what `within` names, with as many of the blank lines below as the text ends in.
+fn searched(reading: &Reading<'_>, scoped: &Scoped, text: &str, operation: &Operation) -> Result<Span, Diagnostic> {
+    let range = scope(reading, scoped, operation)?;
+    let mut end = range.end;
+    let breaks = text.bytes().rev().take_while(|byte| byte.is_ascii_whitespace()).filter(|byte| *byte == b'\n').count();
+    for _ in 0..breaks {
+        let rest = reading.document.bytes.get(end..).unwrap_or_default();
+        match memchr::memchr(b'\n', rest).filter(|&at| is_blank(&rest[..at])) {
+            Some(at) => end += at + 1,
+            None => break,
+        }
+    }
+    Ok(Span::new(range.start, end))
+}
+
 /// Finds the places of a `text` or `pattern` selector; none is a refusal.
 pub(super) fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Result<Places, Diagnostic> {
-    let range = scope(reading, scoped, operation)?;
     let bytes = &reading.document.bytes;
     match &scoped.selector {
         Selector::Text(text) => {
+            let range = searched(reading, scoped, text, operation)?;
             let removes = matches!(operation.verb, Verb::Delete { .. });
             let question = Question { removes, ..question(reading, scoped, text, range) };
             let inside = |place| refusal::inside_word(reading, place, operation);
@@ -146,6 +161,7 @@ pub(super) fn places(reading: &Reading<'_>, scoped: &Scoped, operation: &Operati
             }
         }
         Selector::Pattern(pattern) => {
+            let range = scope(reading, scoped, operation)?;
             let spans = patterns::find(pattern, bytes, range, &reading.allowance)
                 .map_err(|failed| refusal::not_searched(reading, failed).at(operation.place("pattern")))?;
             if spans.is_empty() {

@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
 use crate::resolve::{Document, Named};
+use crate::syntax::markdown::{MARKDOWN, enclosures};
 use crate::syntax::{Decoration, DecorationSort, Kind};
 use crate::text::Span;
 use crate::text::splice::Splices;
@@ -35,7 +36,10 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     // Where a file does not parse, its outline is a guess that may change with any edit; the syntax check speaks then.
     let (old_named, new_named) = (flatten(old.outline()), flatten(new.outline()));
     let escaped = escaped(edit, splices, &new_named, new);
-    let lost = differences(&old_named, &new_named, splices);
+    let mut lost = differences(&old_named, &new_named, splices);
+    if lost.iter().any(|difference| matches!(difference, Difference::Appeared(..))) && closes(splices, old, new) {
+        lost.retain(|difference| !matches!(difference, Difference::Appeared(..)));
+    }
     let is_sound = || language.grammar.errors(&old.bytes).is_empty();
     let mut inventory = Inventory::default();
     if !(escaped.is_empty() && lost.is_empty()) && is_sound() {
@@ -48,6 +52,15 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
         inventory.exchange.is_guessed = true;
     }
     inventory
+}
+
+/// Says whether the edit takes away what opened a block that nothing closed, and leaves none open: what was code then is read
+/// again, headings too.
+fn closes(splices: &Splices, old: &Document, new: &Document) -> bool {
+    let is_markdown = old.language.is_some_and(|language| language.name == MARKDOWN.name);
+    let open = |document: &Document| enclosures(&document.bytes).into_iter().find(|block| block.close.is_none());
+    let was_open = || open(old).is_some_and(|block| splices.iter().any(|splice| splice.span.overlaps(block.open)));
+    is_markdown && was_open() && open(new).is_none()
 }
 
 /// A segment beside the edits that is on one side only.

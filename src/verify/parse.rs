@@ -9,7 +9,7 @@ use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
 use crate::syntax::{Language, SyntaxError};
 use crate::text::splice::Splices;
-use crate::text::{Lines, is_binary};
+use crate::text::{Lines, Span, is_binary};
 
 /// Most errors of one file that are listed.
 const MOST_LISTED: usize = 5;
@@ -44,16 +44,72 @@ pub fn check(
     if errors.is_empty() {
         return;
     }
-    let old = before.map(|before| language.grammar.errors(&before.bytes)).unwrap_or_default();
+    let marked = before.filter(|before| conflicts(&before.bytes) > 0);
+    let marked = marked.filter(|before| conflicts(&after.bytes) <= conflicts(&before.bytes));
+    let unmarked = marked.map(|_| language.grammar.errors(&without_markers(&after.bytes)));
+    let errors = unmarked.as_deref().unwrap_or(errors);
+    let old = match (marked, before) {
+        (Some(marked), _) => language.grammar.errors(&without_markers(&marked.bytes)),
+        (None, Some(before)) => language.grammar.errors(&before.bytes),
+        (None, None) => Vec::new(),
+    };
     let known = Known::of(edit, before, &old);
     let lines = Lines::of(&after.bytes);
-    let fresh: Vec<&SyntaxError> = errors.iter().filter(|error| !known.has(error, &lines, &after.bytes)).collect();
-    if errors.len() <= old.len() && errors.iter().all(|error| known.has_like(error, &lines, &after.bytes)) {
+    let is_known = |error: &SyntaxError| known.has(error, &lines, &after.bytes);
+    let fresh: Vec<&SyntaxError> = errors.iter().filter(|error| !is_known(error)).collect();
+    let is_no_worse = |error: &SyntaxError| {
+        known.has_like(error, &lines, &after.bytes) || took_the_place_of_another(error, edit, before, (&old, errors))
+    };
+    if errors.len() <= old.len() && errors.iter().all(is_no_worse) {
         return;
     }
     // Every one is known, and still there are more: one of them stands there more often than before.
     let fresh = if fresh.is_empty() { errors.iter().collect() } else { fresh };
     failures.extend(fresh.into_iter().take(MOST_LISTED).map(|error| refusal(edit, language, error, &after.bytes)));
+}
+
+/// What begins the lines that `git merge` leaves where two sides changed the same.
+const MARKERS: [&[u8]; 4] = [b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> "];
+
+/// Returns how many conflicts are marked.
+fn conflicts(bytes: &[u8]) -> usize {
+    usize::from(bytes.starts_with(b"<<<<<<< ")) + memchr::memmem::find_iter(bytes, b"\n<<<<<<< ").count()
+}
+
+/// Returns the file with blanks in the place of the lines that mark a merge conflict: what is between them is still code, and
+/// one conflict resolved leaves the others.
+fn without_markers(bytes: &[u8]) -> Vec<u8> {
+    let is_marker = |line: &[u8]| {
+        let text = line.trim_ascii_end();
+        MARKERS.iter().any(|marker| text.starts_with(marker) && (*marker != b"=======" || text == *marker))
+    };
+    let mut masked = bytes.to_vec();
+    for line in masked.split_mut(|&byte| byte == b'\n').filter(|line| is_marker(line)) {
+        line.fill(b' ');
+    }
+    masked
+}
+
+/// Says whether the lines that the edit wrote, and that an error is on, have no more errors than those they took the place of.
+fn took_the_place_of_another(
+    error: &SyntaxError,
+    edit: &FileEdit,
+    before: Option<&File>,
+    (old, new): (&[SyntaxError], &[SyntaxError]),
+) -> bool {
+    let (Some(splices), Some(before), Some(after)) = (&edit.splices, before, &edit.after) else { return false };
+    let lines_of = |bytes: &[u8], span: Span| {
+        let from = bytes.get(..span.start).and_then(|head| memchr::memrchr(b'\n', head)).map_or(0, |at| at + 1);
+        let rest = bytes.get(span.end..).unwrap_or_default();
+        Span::new(from, span.end + memchr::memchr(b'\n', rest).unwrap_or(rest.len()))
+    };
+    let count = |errors: &[SyntaxError], lines: Span| {
+        errors.iter().filter(|error| lines.start <= error.offset && error.offset <= lines.end).count()
+    };
+    let mut written = splices
+        .with_new_spans()
+        .map(|(splice, new)| (lines_of(&before.bytes, splice.span), lines_of(&after.bytes, new)));
+    written.any(|(was, now)| now.start <= error.offset && error.offset <= now.end && count(new, now) <= count(old, was))
 }
 
 /// The errors that the old file had.

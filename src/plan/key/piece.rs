@@ -28,6 +28,20 @@ fn several(site: &Site<'_>) -> Diagnostic {
         .note("`insert` puts others beside it; indent the content below its key to make it the value")
 }
 
+/// Content of several items for one: which of them is it, and what are the others?
+fn several_items(site: &Site<'_>) -> Diagnostic {
+    Diagnostic::new(Code::Unsupported, format!("the content holds several items, and {} is one", site.address()))
+        .note("`insert` with `position: after` puts others beside it; indent them below a `-` to make them its value")
+}
+
+/// Content of one entry with another key, for a plain value: a new name, or a mapping to put below the key?
+fn another_key(site: &Site<'_>, other: &str) -> Diagnostic {
+    let message = format!("the content is an entry `{}`, and {} holds a plain value", shown(other), site.address());
+    Diagnostic::new(Code::Unsupported, message).note(
+        "`part: body` makes a mapping of the value; to rename the key, delete it and insert the entry in one batch",
+    )
+}
+
 impl Piece {
     fn read(format: Format, wrap: (&str, &str), content: &[u8], top: usize) -> Result<Piece, SyntaxError> {
         // A block of text that ends with the content is one that a line ending follows.
@@ -143,6 +157,10 @@ impl Piece {
         let mut entries = piece.written();
         let (Some(entry), more) = (entries.next(), entries.next()) else { return Ok(None) };
         if more.is_some() {
+            let is_list = matches!(site.entry.form, Form::Flow(Sort::List) | Form::Block(Sort::List));
+            if matches!(site.entry.step, Step::Item(_)) && site.format == Format::Yaml && !is_list {
+                return Err(several_items(site));
+            }
             let begins = matches!(site.entry.step, Step::Key(_)) && entry.step == site.entry.step;
             return if begins && site.format == Format::Yaml { Err(several(site)) } else { Ok(None) };
         }
@@ -150,6 +168,10 @@ impl Piece {
             Step::Item(_) => true,
             Step::Key(_) => entry.step == site.entry.step && piece.key_text(entry) == written_key(site),
         };
+        let is_plain = matches!(site.entry.form, Form::Plain | Form::Text);
+        if let (false, true, Format::Yaml, Step::Key(other)) = (same, is_plain, site.format, &entry.step) {
+            return Err(another_key(site, other));
+        }
         drop(entries);
         Ok(same.then_some(piece))
     }

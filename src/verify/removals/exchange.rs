@@ -108,7 +108,7 @@ impl Exchange {
         let old_side = Side::of(old_named, &touched);
         let mut new_side = Side::of(new_named, &written);
         if old_side.has_items() || new_side.has_items() {
-            new_side.names = Some(items::names((old_named, old), (new_named, new)));
+            new_side.names = Some(items::names((old_named, old), (new_named, new), splices));
         }
         let undefined = undefined(edit, new_named);
         if undefined.is_empty() && old_side.inside_names().eq(new_side.inside_names()) {

@@ -5,7 +5,8 @@ use std::collections::{HashMap, HashSet, VecDeque};
 
 use crate::resolve::{Document, Named};
 use crate::syntax::Kind;
-use crate::text::diff;
+use crate::text::splice::Splices;
+use crate::text::{Span, diff};
 
 /// Items that share so much are one, changed.
 const LEAST_ALIKE: f64 = 0.7;
@@ -38,7 +39,17 @@ fn is_item(named: &Named<'_>) -> bool {
 
 /// Returns the qualified name of each new segment, with the number of the old item in the place of its own where an item was
 /// there before, and another that no old one has where it was not.
-pub fn names((old_named, old): (&[Named<'_>], &Document), (new_named, new): (&[Named<'_>], &Document)) -> Vec<String> {
+pub fn names(
+    (old_named, old): (&[Named<'_>], &Document),
+    (new_named, new): (&[Named<'_>], &Document),
+    splices: &Splices,
+) -> Vec<String> {
+    // An item that an edit stays inside of is the same, whatever it says now.
+    let mut edited: HashMap<usize, usize> = HashMap::new();
+    for (splice, written) in splices.with_new_spans() {
+        let (was, now) = (said(old, splice.span), said(new, written));
+        edited.extend(around(new_named, now).into_iter().zip(around(old_named, was)));
+    }
     let mut old_lists: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, named) in old_named.iter().enumerate().filter(|(_, named)| is_item(named)) {
         old_lists.entry(list_of(named)).or_default().push(at);
@@ -67,7 +78,9 @@ pub fn names((old_named, old): (&[Named<'_>], &Document), (new_named, new): (&[N
             let were = old_lists.get(key).map_or(&[][..], Vec::as_slice);
             let old_items: Vec<Item> = were.iter().map(|&was| Item::of(was, old_named, old, &old_told)).collect();
             let new_items: Vec<Item> = items.iter().map(|&item| Item::of(item, new_named, new, &new_told)).collect();
-            for (turn, (was, &item)) in paired(&old_items, &new_items).into_iter().zip(&items).enumerate() {
+            let turns: HashMap<usize, usize> = were.iter().enumerate().map(|(turn, &was)| (was, turn)).collect();
+            let known = items.iter().map(|item| turns.get(edited.get(item)?).copied()).collect();
+            for (turn, (was, &item)) in paired(&old_items, &new_items, known).into_iter().zip(&items).enumerate() {
                 let name = match was.and_then(|was| old_named.get(*were.get(was)?)) {
                     Some(was) => was.qualified.clone(),
                     None => format!("{key}[+{turn}]"),
@@ -80,6 +93,28 @@ pub fn names((old_named, old): (&[Named<'_>], &Document), (new_named, new): (&[N
         }
     }
     names
+}
+
+/// Returns `span` without the dash and the blanks of an item.
+fn said(document: &Document, span: Span) -> Span {
+    let text = span.of(&document.bytes);
+    let start = text.iter().take_while(|byte| byte.is_ascii_whitespace() || **byte == b'-').count();
+    Span::new(span.start + start, span.start + text.trim_ascii_end().len().max(start))
+}
+
+/// Returns the items that hold all of `span`, from the outermost in.
+fn around(named: &[Named<'_>], span: Span) -> Vec<usize> {
+    let before = named.partition_point(|named| named.symbol.definition.start <= span.start);
+    let mut next = before.checked_sub(1);
+    let mut found = Vec::new();
+    while let Some((at, segment)) = next.and_then(|at| Some((at, named.get(at)?))) {
+        if is_item(segment) && segment.symbol.definition.contains(span) {
+            found.push(at);
+        }
+        next = segment.parent;
+    }
+    found.reverse();
+    found
 }
 
 /// Returns the qualified name of the list that an item is of: what comes before its number.
@@ -134,14 +169,18 @@ fn told_by<'d>(named: &[Named<'_>], document: &'d Document) -> HashMap<usize, (u
     found
 }
 
-/// Returns for each new item which old one it is: the same, else the first that is much like it.
-fn paired(old: &[Item<'_>], new: &[Item<'_>]) -> Vec<Option<usize>> {
+/// Returns for each new item which old one it is: the one that is `known`, the same, or else the first that is much like it.
+fn paired(old: &[Item<'_>], new: &[Item<'_>], known: Vec<Option<usize>>) -> Vec<Option<usize>> {
     let mut same: HashMap<&[u8], VecDeque<usize>> = HashMap::new();
-    for (at, item) in old.iter().enumerate() {
+    let is_known: HashSet<usize> = known.iter().flatten().copied().collect();
+    for (at, item) in old.iter().enumerate().filter(|(at, _)| !is_known.contains(at)) {
         same.entry(&item.text).or_default().push_back(at);
     }
-    let mut pairs: Vec<Option<usize>> =
-        new.iter().map(|item| same.get_mut(item.text.as_slice()).and_then(VecDeque::pop_front)).collect();
+    let mut pairs: Vec<Option<usize>> = new
+        .iter()
+        .zip(known)
+        .map(|(item, known)| known.or_else(|| same.get_mut(item.text.as_slice())?.pop_front()))
+        .collect();
     let taken: HashSet<usize> = pairs.iter().flatten().copied().collect();
     let mut left: Vec<usize> = (0..old.len()).filter(|at| !taken.contains(at)).collect();
     let unpaired = || pairs.iter().zip(new).filter(|(pair, _)| pair.is_none());
@@ -167,7 +206,7 @@ mod tests {
                 Item { text: text.as_bytes().to_vec(), told_by: name.map(|name| (1, name.as_bytes())) }
             };
             let items = |side: &[&'static str]| side.iter().map(item).collect::<Vec<_>>();
-            assert_eq!(paired(&items(old), &items(new)), expected, "{old:?} {new:?}");
+            assert_eq!(paired(&items(old), &items(new), vec![None; new.len()]), expected, "{old:?} {new:?}");
         };
         check(&["a", "b", "c"], &["a", "c"], &[Some(0), Some(2)]);
         check(&["a", "b", "c"], &["c", "a", "b"], &[Some(2), Some(0), Some(1)]);

@@ -1,0 +1,2 @@
+<!doctype html>
+<p>a</p>

@@ -1,0 +1,6 @@
+def f():
+    if z:
+        a()
+        b()
+        c()
+    return 2

@@ -1,0 +1,5 @@
+def f():
+    if z:
+        a()
+        c()
+    return 2

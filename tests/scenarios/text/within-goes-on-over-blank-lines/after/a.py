@@ -1,0 +1,8 @@
+def A():
+    return 2
+
+    # more
+
+
+def B():
+    return 1

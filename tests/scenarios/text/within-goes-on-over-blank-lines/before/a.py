@@ -1,0 +1,6 @@
+def A():
+    return 1
+
+
+def B():
+    return 1
