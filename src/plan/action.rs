@@ -5,14 +5,14 @@ use super::edit::{Deletion, Edit, What};
 use super::{element, insert, key, quoted, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
-use crate::manifest::{Choice, Expect, Indent, MatchLevel, Operation, Part, Scoped, Selector, Verb};
+use crate::manifest::{Choice, Expect, Indent, MatchLevel, Operation, Part, Position, Scoped, Selector, Verb};
 use crate::resolve::patterns::Replaced;
 use crate::resolve::{self, Block, Document, Match, Named, Quoted, Reading, Segment, Target, locate};
 use crate::snapshot::Id;
 use crate::syntax::Kind;
 use crate::syntax::html::Element;
 use crate::text::splice::Splice;
-use crate::text::{LineEnding, Span, trim_ending};
+use crate::text::{LineEnding, Span, is_blank, leading_blank, trim_ending};
 
 /// What an operation does to one file.
 #[derive(Clone, Debug, Default)]
@@ -100,7 +100,9 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
                     (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
                 }
                 (None, ..) => {
-                    let indent = indent_beside(reading, scoped, target.span, *indent, matched.as_ref());
+                    let indent =
+                        indent_beside(reading, scoped, target.span, *position, content, *indent, matched.as_ref())
+                            .map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
                     let edits = insert::beside(reading, scoped, &target, *position, content, indent);
                     (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
                 }
@@ -151,16 +153,52 @@ fn indent_beside(
     reading: &Reading<'_>,
     scoped: &Scoped,
     span: Span,
+    position: Option<Position>,
+    content: &str,
     indent: Option<Indent>,
     matched: Option<&Match>,
-) -> Indent {
+) -> Result<Indent, Diagnostic> {
     let document = reading.document;
     let to_the_letter = matched.is_none_or(|matched| matched.level == MatchLevel::Exact);
     let by_place = matches!(scoped.selector, Selector::Lines(_) | Selector::Text(_) | Selector::Pattern(_));
+    if let Some(indent) = indent {
+        return Ok(indent);
+    }
+    let words = trimmed_end(document, span);
+    // What goes on in the line has none.
+    if insert::is_in_line(reading, scoped, span, position, content) {
+        return Ok(Indent::Keep);
+    }
     let is_bare_line = matches!(scoped.selector, Selector::Text(_) | Selector::Pattern(_))
         && document.line_start(document.lines().line(span.start)) < span.start
-        && quoted::fills_lines(document, trimmed_end(document, span));
-    indent.unwrap_or(if by_place && to_the_letter && !is_bare_line { Indent::Keep } else { Indent::Auto })
+        && (quoted::fills_lines(document, words) || quoted::fills_item(document, words));
+    if is_bare_line {
+        return beside_bare_line(reading, span, content);
+    }
+    Ok(if by_place && to_the_letter { Indent::Keep } else { Indent::Auto })
+}
+
+/// Returns how content is indented beside a line that was quoted without its indentation: without any as the line is, with that of
+/// something around the line, or deeper, as it is. Any other says nothing.
+fn beside_bare_line(reading: &Reading<'_>, span: Span, content: &str) -> Result<Indent, Diagnostic> {
+    let document = reading.document;
+    let first = content.lines().find(|line| !line.trim().is_empty()).unwrap_or_default();
+    let own = leading_blank(first.as_bytes());
+    let line = document.lines().line(span.start);
+    let depth = quoted::depth_at(document, span.start);
+    if own.is_empty() || own == depth {
+        return Ok(Indent::Auto);
+    }
+    let bytes = &document.bytes;
+    let around = (1..line).rev().map(|line| document.lines().content(bytes, line)).filter(|it| !is_blank(it.of(bytes)));
+    let is_around = around.clone().any(|above| leading_blank(above.of(bytes)) == own);
+    if own.starts_with(&depth) || depth.starts_with(own) && is_around {
+        return Ok(Indent::Keep);
+    }
+    let message = format!("the content is indented by {}, which nothing around line {line} is", own.len());
+    Err(Diagnostic::new(Code::Unsupported, message).note(
+        "write it without indentation for that of the line, or as deep as it is to stand; `indent: auto` moves it",
+    ))
 }
 
 /// Returns `span` without the line break that it ends in.

@@ -2,9 +2,10 @@
 
 use super::edit::What;
 use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::manifest::Position;
 use crate::resolve::Document;
 use crate::syntax::Symbol;
-use crate::syntax::markdown::{Fence, MARKDOWN, enclosures};
+use crate::syntax::markdown::{Fence, MARKDOWN, enclosures, halves};
 use crate::text::splice::Splice;
 use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
 
@@ -47,6 +48,36 @@ pub(super) fn refuse_behind_open(document: &Document, section: &Symbol) -> Resul
     let message =
         format!("{}:{line}: {} is never closed: what comes behind it would be part of it", document.path, shown(&sign));
     Err(Diagnostic::new(Code::StructureLost, message).note("close it first, in a batch of its own"))
+}
+
+/// Refuses to put anything beside a section where what is there belongs to others: between the two halves of a fold or another
+/// block that begins or ends there, or between an anchor and its heading.
+pub(super) fn refuse_between_halves(
+    document: &Document,
+    section: &Symbol,
+    position: Position,
+) -> Result<(), Diagnostic> {
+    let bytes = &document.bytes;
+    let definition = section.definition;
+    let is_last = is_blank(bytes.get(definition.end..).unwrap_or_default());
+    let (text, closes) = match position {
+        Position::After | Position::Last if is_last => return Ok(()),
+        Position::After | Position::Last => (definition.of(bytes), true),
+        Position::Before => (bytes.get(..definition.start).unwrap_or_default(), false),
+        Position::First => return Ok(()),
+    };
+    let tail = halves::tail(text);
+    let half = halves::unpaired(text).into_iter().find(|half| half.at >= tail && (closes || !half.closes));
+    let Some(half) = half.or_else(|| halves::anchors_at_end(text).last()) else { return Ok(()) };
+    let from = if closes { definition.start } else { 0 };
+    let line = document.lines().line(from + half.at);
+    let message = format!(
+        "{}:{line}: `{}` belongs to what is beside it too: what comes here would be part of that",
+        document.path,
+        shown(&half.text)
+    );
+    Err(Diagnostic::new(Code::StructureLost, message)
+        .note("insert it beside a `text` or `lines`, which say just where"))
 }
 
 /// Says whether the segment, or one inside of it, begins at `offset`.

@@ -83,13 +83,19 @@ fn placed(
     {
         super::fence::refuse_behind_open(reading.document, named.symbol)?;
     }
+    if let Some(named) = target.named.filter(|named| named.symbol.kind == Kind::Section) {
+        super::fence::refuse_between_halves(reading.document, named.symbol, position)?;
+    }
     let edit = match (target.named, position) {
         (Some(named), Position::Before | Position::After) => {
             sibling(reading, named, target, position, content, indent)?
         }
         (Some(named), Position::First | Position::Last) => child(reading, named, position, content, indent)?,
         (None, Position::Before | Position::After) => match scoped.selector {
-            Selector::Text(ref text) if text.ends_with('\n') || means_line(reading, target, position, content) => {
+            Selector::Text(_) | Selector::Pattern(_)
+                if target.span.of(&reading.document.bytes).ends_with(b"\n")
+                    || means_line(reading, target.span, position, content) =>
+            {
                 line(reading, target, position, content, indent)?
             }
             Selector::Text(_) | Selector::Pattern(_) => beside_text(reading, target, position, content, indent)?,
@@ -120,14 +126,30 @@ pub fn beside_text(
     Ok(in_line(reading, target, position, content))
 }
 
+/// Says whether content beside a text or a pattern, found at `span`, goes on in its line.
+pub fn is_in_line(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    span: Span,
+    position: Option<Position>,
+    content: &str,
+) -> bool {
+    let position = position.unwrap_or(Position::After);
+    matches!(scoped.selector, Selector::Text(_) | Selector::Pattern(_))
+        && !ends_line(content)
+        && !span.of(&reading.document.bytes).ends_with(b"\n")
+        && !means_line(reading, span, position, content)
+}
+
 /// Says whether a text means its line: it fills that, and the content does not bring the blank that joins both in one.
-fn means_line(reading: &Reading<'_>, target: &Target<'_, '_>, position: Position, content: &str) -> bool {
+fn means_line(reading: &Reading<'_>, span: Span, position: Position, content: &str) -> bool {
     let document = reading.document;
     let joins = match position {
         Position::Before => content.ends_with([' ', '\t']),
-        _ => joins_behind(document, target.span.of(&document.bytes), content.as_bytes()),
+        _ => joins_behind(document, span.of(&document.bytes), content.as_bytes()),
     };
-    (!joins || content.contains('\n')) && super::quoted::fills_lines(document, target.span)
+    let fills_item = position == Position::After && super::quoted::fills_item(document, span);
+    (!joins || content.contains('\n')) && (fills_item || super::quoted::fills_lines(document, span))
 }
 
 /// Says whether content of one line goes on in the line of `text`, behind it: it begins with one blank, or with several and is a
@@ -173,17 +195,21 @@ fn line(
     let last = if span.is_empty() { span.start } else { span.end - 1 };
     let (first, last) = (lines.line(span.start), lines.line(last));
     let whole = Span::new(document.line_start(first), lines.content(&document.bytes, last).end);
-    let place = Place::of_lines(document, whole.start, document.indentation(whole.start));
+    let depth = match position {
+        Position::After => super::quoted::depth_at(document, span.start),
+        _ => document.indentation(whole.start).to_vec(),
+    };
+    let place = Place::of_lines(document, whole.start, &depth);
     let behind = if position == Position::Before { first } else { last + 1 };
     let stays = indent == Indent::Auto && document.keeps_blanks(behind);
     let indent = if stays { Indent::Keep } else { indent };
     let lines = content::lines(content);
-    let is_markdown = document.language.is_some_and(|language| language.name == MARKDOWN.name);
-    let content = if is_markdown && indent == Indent::Auto {
+    let is_code = document.language.is_some_and(|language| language.name != MARKDOWN.name);
+    let content = if !is_code && indent == Indent::Auto {
         let written = [&*place.base, &super::quoted::on_lines_of(&lines, &place.base)].concat();
         LineEnding::at(&document.bytes, whole.start).write(&written).into_owned()
     } else {
-        content::moved(&lines, indent, &place)?
+        content::fitted(&lines, indent, &place)?
     };
     let ending = endings(document, whole.start, 1);
     Ok(one(if position == Position::Before {

@@ -135,9 +135,10 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
         .enumerate()
         .map(|(index, operation)| OperationOutcome::untouched(index, operation))
         .collect();
+    let every: Vec<usize> = (0..manifest.operations.len()).collect();
     let allowance = Allowance::default();
     let built = match manifest.order {
-        Order::Snapshot => at_once(manifest, snapshot, &allowance, &mut outcomes),
+        Order::Snapshot => steps(manifest, snapshot, &every, &allowance, &mut outcomes),
         Order::Sequential => sequential(manifest, snapshot, &allowance, &mut outcomes),
     };
     match built {
@@ -215,33 +216,6 @@ impl Step {
         };
         self.files.iter().map(change).collect()
     }
-}
-
-/// Resolves all operations against the same snapshot. One that asks again for what another asks for, and so overlaps it, has
-/// nothing left to do.
-fn at_once(
-    manifest: &Manifest,
-    snapshot: &Snapshot,
-    allowance: &Allowance,
-    outcomes: &mut [OperationOutcome],
-) -> Result<Vec<Step>, Vec<Diagnostic>> {
-    let every: Vec<usize> = (0..manifest.operations.len()).collect();
-    let untouched = outcomes.to_vec();
-    let errors = match steps(manifest, snapshot, &every, allowance, outcomes) {
-        Ok(steps) => return Ok(steps),
-        Err(errors) => errors,
-    };
-    let again = if errors.iter().any(|error| error.code == Code::Overlap) { again(manifest) } else { BTreeMap::new() };
-    if again.is_empty() {
-        return Err(errors);
-    }
-    outcomes.clone_from_slice(&untouched);
-    let once: Vec<usize> = every.into_iter().filter(|index| !again.contains_key(index)).collect();
-    let steps = steps(manifest, snapshot, &once, allowance, outcomes)?;
-    for (index, first) in again {
-        done_already(outcomes, index, first);
-    }
-    Ok(steps)
 }
 
 /// Returns, of each `replace` and `delete` that asks for just what one before it asks for, that one.

@@ -21,6 +21,7 @@ use crate::manifest::ending::ended_like;
 use crate::manifest::{Indent, MatchLevel};
 use crate::resolve::matching::{Shift, line_key, word_key};
 use crate::resolve::{Document, Reading};
+use crate::syntax::keys::Format;
 use crate::syntax::markdown::MARKDOWN;
 use crate::text::diff::{equal_runs, words};
 use crate::text::indent::{LineRole, unit_of_file};
@@ -44,7 +45,14 @@ pub fn edits(
         let ending = LineEnding::at(&reading.document.bytes, span.start);
         ending.write(&in_its_line(reading, span, content, indent)?).into_owned()
     } else {
-        carried_over(reading, span, text, &ended_like(text, content), level, indent)?
+        let content = ended_like(text, content);
+        let line_start = reading.document.line_start(reading.document.lines().line(span.start));
+        let is_bare_line = line_start < span.start && !text.trim_end().contains('\n');
+        let deepened = if is_bare_line { in_its_line(reading, span, &content, indent)? } else { Vec::new() };
+        let content = if is_bare_line { String::from_utf8_lossy(&deepened) } else { content };
+        // What was found elsewhere than it was quoted is written where it was found.
+        let moves = !is_bare_line && !matches!(indent, Indent::Spaces(_));
+        carried_over(reading, span, text, &content, level, moves)?
     };
     Ok(vec![What::Replace(Splice::new(span, new))])
 }
@@ -58,6 +66,38 @@ pub fn fills_lines(document: &Document, span: Span) -> bool {
     let start = document.line_start(lines.line(span.start)).min(span.start);
     let end = lines.content(bytes, lines.line(span.end - 1)).end.max(span.end);
     is_blank(&bytes[start..span.start]) && is_blank(&bytes[span.end..end])
+}
+
+/// Says whether only the dashes of items are before `span` on its line, and nothing but blanks after it.
+pub fn fills_item(document: &Document, span: Span) -> bool {
+    let (lines, bytes) = (document.lines(), &document.bytes);
+    if span.is_empty() || !is_item_prefix(document, span.start) {
+        return false;
+    }
+    let end = lines.content(bytes, lines.line(span.end - 1)).end.max(span.end);
+    is_blank(&bytes[span.end..end])
+}
+
+/// Says whether there are only the dashes of items before `offset` on its line, in a file where those are items.
+fn is_item_prefix(document: &Document, offset: usize) -> bool {
+    let has_items = document
+        .language
+        .is_none_or(|language| language.name == MARKDOWN.name || language.grammar.format() == Some(Format::Yaml));
+    let prefix = &document.bytes[document.line_start(document.lines().line(offset)).min(offset)..offset];
+    let mut rest = prefix.trim_ascii_start();
+    while let Some(after) = rest.strip_prefix(b"-").filter(|after| after.starts_with(b" ")) {
+        rest = after.trim_ascii_start();
+    }
+    has_items && rest.is_empty() && !is_blank(prefix)
+}
+
+/// Returns the indentation of what goes on at `offset`: that of its line, or of what is behind the dashes of items there.
+pub fn depth_at(document: &Document, offset: usize) -> Vec<u8> {
+    if !is_item_prefix(document, offset) {
+        return document.indentation(offset).to_vec();
+    }
+    let prefix = &document.bytes[document.line_start(document.lines().line(offset))..offset];
+    prefix.iter().map(|&byte| if byte == b'-' { b' ' } else { byte }).collect()
 }
 
 /// Returns the edits that take a text away: where it fills its lines these go, though neither their indentation nor the line
@@ -77,18 +117,38 @@ pub fn removed(reading: &Reading<'_>, span: Span) -> Vec<What> {
     vec![What::Replace(Splice::new(Span::new(from, span.end), Vec::new()))]
 }
 
-/// Returns content whose first line is inside a line with this indentation, its further lines as deep as that.
+/// Returns content whose first line is inside a line with this indentation, its further lines as deep as that. A here-document stays
+/// as it is: its end mark is one in the first column only.
 pub fn on_lines_of(content: &[u8], base: &[u8]) -> Vec<u8> {
     let own = leading_blank(content);
     let mut lines = content[own.len()..].split_inclusive(|&byte| byte == b'\n');
     let mut fitted = lines.next().unwrap_or_default().to_vec();
+    let mut mark = here_document(&fitted);
     for line in lines {
+        if let Some(end) = &mark {
+            fitted.extend_from_slice(line);
+            if line.trim_ascii() == end.as_slice() {
+                mark = None;
+            }
+            continue;
+        }
         if !is_blank(line) {
             fitted.extend_from_slice(base);
         }
         fitted.extend_from_slice(line.strip_prefix(own).unwrap_or(line));
+        mark = here_document(line);
     }
     fitted
+}
+
+/// Returns the word that ends the here-document which a line opens.
+fn here_document(line: &[u8]) -> Option<Vec<u8>> {
+    let at = memchr::memmem::find(line, b"<<")?;
+    let rest = line[at + 2..].strip_prefix(b"-").unwrap_or(&line[at + 2..]);
+    let quoted = rest.iter().take_while(|byte| b" '\"~\\".contains(byte)).count();
+    let word: Vec<u8> =
+        rest[quoted..].iter().copied().take_while(|byte| byte.is_ascii_alphanumeric() || *byte == b'_').collect();
+    word.first().is_some_and(|first| first.is_ascii_alphabetic() || *first == b'_').then_some(word)
 }
 
 /// Returns content for a place inside one line, its further lines indented as that line is: the caller who quotes
@@ -99,7 +159,7 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
     let document = reading.document;
     let as_given = content.as_bytes().to_vec();
     let line = document.lines().line(span.start);
-    let base = document.indentation(span.start);
+    let base = &*depth_at(document, span.start);
     if base.is_empty() || indent != Indent::Auto {
         return Ok(as_given);
     }
@@ -124,7 +184,7 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
             let mut lines = code.split(|&byte| byte == b'\n').filter(|line| !is_blank(line));
             leading_blank(code) == base && lines.all(|line| line.starts_with(base))
         }
-        false => stands_so(bare, base),
+        false => stands_so(bare, base) || goes_on_around(document, line, bare, base),
     };
     let is_one_line = !bare.trim_ascii_end().contains(&b'\n');
     if is_one_line || is_at_home || !is_alone {
@@ -169,12 +229,28 @@ fn is_other(content: &[u8], quoted: &[u8]) -> bool {
         && content.trim_ascii_end() != quoted.trim_ascii_end()
 }
 
+/// Says whether the further lines of `content` are as deep as something around a line with this indentation: the first line opens
+/// no block that they would be in.
+fn goes_on_around(document: &Document, line: usize, content: &[u8], base: &[u8]) -> bool {
+    let mut lines = content.split(|&byte| byte == b'\n');
+    let is_alone = lines.next().is_some_and(|first| !opens(first));
+    let further = lines.filter(|line| !is_blank(line)).map(leading_blank);
+    let Some(least) = further.min_by_key(|indent| indent.len()) else { return false };
+    let above = (1..line).map(|line| document.lines().content(&document.bytes, line).of(&document.bytes));
+    let is_around = || above.filter(|above| !is_blank(above)).any(|above| leading_blank(above) == least);
+    is_alone && !least.is_empty() && base.len() > least.len() && base.starts_with(least) && is_around()
+}
+
+/// Says whether a line opens a block or an item, or goes on in the next line.
+fn opens(line: &[u8]) -> bool {
+    matches!(line.trim_ascii_end().last(), Some(b':' | b'{' | b'(' | b'[')) || line.starts_with(b"- ")
+}
+
 /// Says whether all further lines of `content` have at least the indentation `base`, and the one behind a line that
 /// opens a block more than that: then it was written as it is to stand.
 fn stands_so(content: &[u8], base: &[u8]) -> bool {
     let mut lines = content.split(|&byte| byte == b'\n');
-    let first = lines.next().unwrap_or_default().trim_ascii_end();
-    let opens = matches!(first.last(), Some(b':' | b'{' | b'(' | b'['));
+    let opens = opens(lines.next().unwrap_or_default());
     let mut further = lines.filter(|line| !is_blank(line)).map(leading_blank).peekable();
     let deeper = further.peek().is_some_and(|indent| !opens || indent.len() > base.len());
     deeper && further.all(|indent| indent.starts_with(base))
@@ -187,7 +263,7 @@ fn carried_over(
     text: &str,
     content: &str,
     level: MatchLevel,
-    indent: Indent,
+    moves: bool,
 ) -> Result<Vec<u8>, Diagnostic> {
     let document = reading.document;
     let stands = span.of(&document.bytes);
@@ -203,11 +279,7 @@ fn carried_over(
         let roles = language.map(|language| language.grammar.line_roles(side, None)).unwrap_or_default();
         ending.write(&shift.applied(side, &roles)).into_owned()
     };
-    let shift = match indent {
-        // What was found elsewhere than it was quoted is written where it was found.
-        Indent::Auto | Indent::Keep => shift(reading, &text, &content, stands),
-        Indent::Spaces(_) => Shift::default(),
-    };
+    let shift = if moves { shift(reading, &text, &content, stands) } else { Shift::default() };
     let [text, content] = [moved(&text, &shift), moved(&content, &shift)];
     let sides = [text.as_slice(), stands, content.as_slice()].map(lines);
     let mut merged = Vec::new();

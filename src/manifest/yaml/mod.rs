@@ -62,10 +62,12 @@ pub fn write(manifest: &Manifest) -> String {
     serde_yaml::to_string(&raw).expect(WRITABLE)
 }
 
-/// Says whether content in a text's place ends a line and the text does not, or the other way round.
+/// Says whether what takes the place of a text or a match ends a line and that does not, or the other way round.
 fn ends_otherwise(operation: &RawOperation) -> bool {
-    let texts = operation.text.as_ref().zip(operation.content.as_ref());
-    texts.is_some_and(|(text, content)| text.ends_with('\n') != content.ends_with('\n'))
+    let of_pattern = operation.pattern.as_ref().map(|pattern| pattern.ends_with('\n') || pattern.ends_with("\\n"));
+    let sought = operation.text.as_ref().map(|text| text.ends_with('\n')).or(of_pattern);
+    let written = operation.content.as_ref().or(operation.replacement.as_ref());
+    sought.zip(written).is_some_and(|(ends, written)| ends != written.ends_with('\n'))
 }
 
 /// Says whether YAML wants the character as an escape, or the versions of YAML disagree about it.

@@ -276,19 +276,33 @@ impl Draft {
         draft
     }
 
-    /// Content in a text's place ends as it was written, but for the line break that a block ends in by itself.
+    /// What takes the place of a text ends as it was written in quotes, but for the line break that a block ends in by itself, and
+    /// that plain words cannot end in. A pattern ends a line where it says so itself.
     fn end_content(&mut self, fields: &Fields<'_>) {
-        let (Some(Selector::Text(text)), Some(content)) = (&self.selector, &self.content) else { return };
-        let is_block = |field: &str| {
-            fields.get(field).is_some_and(|node| matches!(node.value, Value::Word { style: Style::Block, .. }))
+        let (field, content) = match (fields.has_verb("replace"), fields.has_verb("substitute")) {
+            (true, _) => ("content", &mut self.content),
+            (_, true) => ("replacement", &mut self.replacement),
+            (false, false) => return,
         };
-        let accidental = match (text.ends_with('\n'), content.ends_with('\n')) {
-            (false, true) => is_block("content"),
-            (true, false) => is_block("content") || is_block("text"),
+        let (text, is_text) = match &self.selector {
+            Some(Selector::Text(text)) => (text.as_str(), true),
+            Some(Selector::Pattern(pattern)) => {
+                (if pattern.text.ends_with("\\n") { "\n" } else { &*pattern.text }, false)
+            }
+            _ => return,
+        };
+        let Some(written) = content.as_deref() else { return };
+        let style = |field: &str| match fields.get(field).map(|node| &node.value) {
+            Some(Value::Word { style, .. }) => Some(*style),
+            _ => None,
+        };
+        let accidental = match (text.ends_with('\n'), written.ends_with('\n')) {
+            (false, true) => style(field) == Some(Style::Block),
+            (true, false) => is_text && (style(field) != Some(Style::Quoted) || style("text") == Some(Style::Block)),
             (true, true) | (false, false) => false,
         };
-        if accidental && fields.has_verb("replace") {
-            self.content = Some(ended_like(text, content).into_owned());
+        if accidental {
+            *content = Some(ended_like(text, written).into_owned());
         }
     }
 

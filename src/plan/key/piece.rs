@@ -168,7 +168,7 @@ impl Piece {
             Step::Item(_) => true,
             Step::Key(_) => entry.step == site.entry.step && piece.key_text(entry) == written_key(site),
         };
-        let is_plain = matches!(site.entry.form, Form::Plain | Form::Text);
+        let is_plain = matches!(site.entry.form, Form::Plain | Form::Text) && entry.form != Form::Nothing;
         if let (false, true, Format::Yaml, Step::Key(other)) = (same, is_plain, site.format, &entry.step) {
             return Err(another_key(site, other));
         }

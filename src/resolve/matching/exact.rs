@@ -41,7 +41,9 @@ pub fn places(bytes: &[u8], range: Span, needle: &[u8], which: Which) -> Vec<Spa
 /// is overlooked but that the file's lines end otherwise than the text's.
 pub fn repeated(bytes: &[u8], range: Span, text: &[u8], loosest: MatchLevel, most: usize) -> Option<Found> {
     let at = |level, needle: &[u8]| {
-        let places = places(bytes, range, needle, Which::Disjoint(most));
+        let mut places = places(bytes, range, needle, Which::Disjoint(most));
+        // The end of a longer line break is none of its own.
+        places.retain(|place| !(needle.starts_with(b"\n") && bytes[..place.start].ends_with(b"\r")));
         (!places.is_empty()).then_some(Found { level, places, similarity: 1.0 })
     };
     at(MatchLevel::Exact, text).or_else(|| {

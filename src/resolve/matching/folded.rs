@@ -250,9 +250,15 @@ fn needle(folded: Folded, question: &Question<'_>) -> Vec<u8> {
 
 fn hits(folded: &Folded, bytes: &[u8], range: Span, needle: &[u8]) -> Vec<Span> {
     let hits = exact::places(&folded.bytes, folded.around(range), needle, Which::Overlapping);
-    let original = hits.into_iter().filter_map(|hit| folded.original(hit));
+    let original = hits.into_iter().filter_map(|hit| folded.original(hit)).map(|place| with_whole_break(bytes, place));
     let inside = original.filter(|place| range.contains(*place));
     inside.filter(|place| at_border(bytes, place.start) && at_border(bytes, place.end)).collect()
+}
+
+/// Returns the place with all of the line break that it begins with.
+fn with_whole_break(bytes: &[u8], place: Span) -> Span {
+    let is_half = place.start > 0 && bytes.get(place.start - 1..=place.start) == Some(b"\r\n");
+    if is_half { Span::new(place.start - 1, place.end) } else { place }
 }
 
 /// Says whether no word is cut in two at `at`. Scripts that put no blanks between words are cut anywhere.

@@ -88,7 +88,8 @@ pub fn find(page: &Page<'_>, question: &Question<'_>, allowance: &Allowance) -> 
 
 /// Finds the places at the levels that leave no doubt about what is meant: all but `similar`.
 pub fn certain(page: &Page<'_>, question: &Question<'_>) -> Result<Option<Found>, InsideWord> {
-    let exact = exact::places(page.bytes(), question.range, question.text, Which::Overlapping);
+    let mut exact = exact::places(page.bytes(), question.range, question.text, Which::Overlapping);
+    exact.retain(|place| begins_rightly(page, question.text, *place));
     let whole: Vec<Span> = match question.inside_words {
         true => exact.clone(),
         false => exact.iter().copied().filter(|place| !cuts_word(page.bytes(), *place)).collect(),
@@ -97,6 +98,17 @@ pub fn certain(page: &Page<'_>, question: &Question<'_>) -> Result<Option<Found>
         Some(first) if whole.is_empty() => Err(InsideWord(*first)),
         Some(_) => Ok(Some(Found { level: MatchLevel::Exact, places: whole, similarity: 1.0 })),
         None => Ok(past_exact(page, question)),
+    }
+}
+
+/// Says whether a text may begin at a place where its bytes are: with an indentation only where a line begins, and with a line break
+/// not in the middle of one.
+fn begins_rightly(page: &Page<'_>, text: &[u8], place: Span) -> bool {
+    let before = &page.bytes()[page.line_start(place.start)..place.start];
+    match text.first() {
+        Some(b'\n') => !before.ends_with(b"\r"),
+        Some(b' ' | b'\t') => before.is_empty() || is_blank(text) || !is_blank(before),
+        _ => true,
     }
 }
 

@@ -10,6 +10,7 @@
 
 mod comments;
 mod fences;
+pub mod halves;
 mod legible;
 mod parts;
 mod sections;

@@ -1,11 +1,11 @@
-//! What comes before a quoted statement, and is not quoted itself, stays before it: decorators, attributes, and words such as
-//! `pub` or `export`. Content that begins with something else and repeats the quoted line further down would give them to
+//! What comes before a quoted statement, and is not quoted itself, stays before it: decorators, attributes, words such as `pub` or
+//! `export`, and comments that document it or that some tool obeys. Content that begins with something else and repeats the quoted line further down would give them to
 //! that.
 //!
 //! Known limits: a statement is known again by its first line, or what of that comes before its value, parameters or body.
 
 use super::{Changed, Guard, Stroke};
-use crate::syntax::Statement;
+use crate::syntax::{Statement, directives};
 use crate::text::Span;
 
 /// Returns the statements that come, with their first line, in the content of a splice, and whose prefix another would have.
@@ -19,7 +19,10 @@ pub(super) fn parted(
     let changed = quoted.filter_map(|(was, now)| {
         let at = first_word(was.span.start, old)?;
         let line = line_at(at, old);
-        let prefixed = prefixed(was, at, before, old)?;
+        let (prefixed, is_commented) = match prefixed(was, at, before, old) {
+            Some(prefixed) => (prefixed, false),
+            None => (commented(was, at, before, old)?, true),
+        };
         let first = first_word(now.span.start, new)?;
         let first_line = line_at(first, new);
         if first_line == line {
@@ -32,8 +35,14 @@ pub(super) fn parted(
         };
         let again = beginning_within(after, Span::new(first + 1, now.span.end.max(first) + 1));
         let mut again = again.filter(|it| is_again(it.span.start));
-        let own = (prefixed.decorated < prefixed.span.start).then(|| guard.moves.behind(prefixed.decorated));
+        let is_decorated = !is_commented && prefixed.decorated < prefixed.span.start;
+        let own = is_decorated.then(|| guard.moves.behind(prefixed.decorated));
         let parted = again.find(|it| own.is_none_or(|own| it.decorated != own))?;
+        // With nothing but more comments between it is theirs still.
+        let leads = || beginning_within(after, Span::new(first, parted.span.start)).next().is_none();
+        if is_commented && leads() {
+            return None;
+        }
         Some(Changed::Parted(prefixed.span, parted.span.start))
     });
     changed.collect()
@@ -47,6 +56,22 @@ fn prefixed<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: 
         let mut around = beginning_within(statements, Span::new(line, at));
         around.find(|it| stroke.span.start > it.span.start && is_words(&bytes[it.span.start..at]))
     })
+}
+
+/// Returns the statement whose first word that is quoted is at `at`, if a comment that belongs to it is right above the quotation:
+/// one that some tool obeys, or that documents it.
+fn commented<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: &[u8]) -> Option<&'s Statement> {
+    let line = memchr::memrchr(b'\n', &bytes[..at]).filter(|line| *line < stroke.span.start)?;
+    let above = memchr::memrchr(b'\n', &bytes[..line]).map_or(0, |start| start + 1);
+    let comment = bytes[above..line].trim_ascii();
+    let documents = comment.starts_with(b"///") || comment.ends_with(b"*/") && is_documentation(&bytes[..line]);
+    let is_its = documents || directives::of_comment(comment).is_some() && !directives::is_border(comment);
+    beginning_within(statements, Span::new(at, at + 1)).next().filter(|_| is_its)
+}
+
+/// Says whether the block comment that `bytes` end with is one of documentation.
+fn is_documentation(bytes: &[u8]) -> bool {
+    memchr::memmem::rfind(bytes, b"/*").is_some_and(|open| bytes[open..].starts_with(b"/**"))
 }
 
 fn beginning_within(statements: &[Statement], range: Span) -> impl Iterator<Item = &Statement> {

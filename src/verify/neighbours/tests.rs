@@ -369,6 +369,12 @@ fn what_comes_before_a_quoted_line_stays_its_own() {
     rust("pub «const A: u8 = 1;|const B: u8 = 2;\nconst A: u8 = B;»\n", &["pub const A: u8 = 1"]);
     rust("#[a]\n«fn f() {|#[b]\n// why\nfn f() {»\n}\n", &[]);
     rust("fn f() {\n    «a();|b();\n    a();»\n}\n", &[]);
+    rust("/// One.\n«fn a() {}|fn b() {}\n\nfn a() {}»\n", &["fn a() {}"]);
+    rust("// One.\n«fn a() {}|fn b() {}\n\nfn a() {}»\n", &[]);
+    rust("/// One.\n«fn a() {}|/// Two.\nfn a() {}»\n", &[]);
+    rust("/// One.\n«|fn b() {}\n\n»fn a() {}\n", &["fn a() {}"]);
+    check("a.go", Bytes, "package a\n\n//go:embed t\n«var t string|var o string\nvar t string»\n", &["var t string"]);
+    check("a.ts", Bytes, "// @ts-expect-error\n«a();|b();\na();»\n", &["a()"]);
     let java = |text, expected: &[&str]| check("A.java", Bytes, text, expected);
     java(
         "class A {\n  @Override\n  «void f(int a) {|void f(long a) {}\n\n  void f(int a) {»}\n}\n",

@@ -1,0 +1,156 @@
+//! Halves: tags, comments and lines of colons that open something, or close it, anywhere else in a page.
+//!
+//! Known limits: tags are told by their names alone, and comments by words such as `start` and `end`.
+
+use std::sync::LazyLock;
+
+use regex::bytes::Regex;
+
+use crate::text::is_blank;
+
+/// A fenced block, a span of code, a comment, a tag, or a line that opens or closes an admonition.
+static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
+    Regex::new(
+        r"(?xm)
+        ^\ {0,3}(?:```[^\n]*\n(?s:.*?)(?:^\ {0,3}```|\z) | ~~~[^\n]*\n(?s:.*?)(?:^\ {0,3}~~~|\z))
+        | ``[^`\n]+`` | `[^`\n]+`
+        | <!--(?P<comment>(?s:.*?))-->
+        | <(?P<close>/?)(?P<tag>[A-Za-z][A-Za-z0-9._-]*)(?P<attributes>(?:\s[^<>]*)?)>
+        | ^(?P<colons>:{3,})[\ \t]*(?P<admonition>[^\s:]*)",
+    )
+    .expect("the pattern is a constant that a test compiles")
+});
+
+/// Elements that are never closed, or need not be.
+const LEFT_OPEN: [&str; 31] = [
+    "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr", "p", "li",
+    "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "colgroup", "option", "optgroup", "rp", "rt", "caption",
+    "html", "body",
+];
+
+/// One half of a pair.
+#[derive(Clone, Debug)]
+pub struct Half {
+    name: String,
+    /// Whether it ends what the other begins.
+    pub closes: bool,
+    /// As it is written.
+    pub text: String,
+    /// Its offset.
+    pub at: usize,
+}
+
+impl PartialEq for Half {
+    fn eq(&self, other: &Half) -> bool {
+        (&self.name, self.closes) == (&other.name, other.closes)
+    }
+}
+
+/// Returns the halves of `text` whose others are not in it: those that close, then those that open.
+pub fn unpaired(text: &[u8]) -> Vec<Half> {
+    let (mut closing, mut open): (Vec<Half>, Vec<Half>) = (Vec::new(), Vec::new());
+    for half in halves(text) {
+        match open.iter().rposition(|opened| half.closes && opened.name == half.name) {
+            Some(at) => open.truncate(at),
+            None if half.closes => closing.push(half),
+            None => open.push(half),
+        }
+    }
+    closing.append(&mut open);
+    closing
+}
+
+fn halves(text: &[u8]) -> impl Iterator<Item = Half> + '_ {
+    TOKEN.captures_iter(text).filter_map(|found| {
+        let group = |name: &str| found.name(name).map(|group| String::from_utf8_lossy(group.as_bytes()).into_owned());
+        let whole = found.get(0)?;
+        let (name, closes) = if let Some(comment) = group("comment") {
+            ("<!--".to_owned(), closes(&comment)?)
+        } else if let Some(tag) = group("tag") {
+            let is_left_open = LEFT_OPEN.contains(&tag.to_ascii_lowercase().as_str());
+            if is_left_open || group("attributes").is_some_and(|attributes| attributes.ends_with('/')) {
+                return None;
+            }
+            (tag, found.name("close").is_some_and(|slash| !slash.is_empty()))
+        } else {
+            (group("colons")?, group("admonition").is_some_and(|name| name.is_empty()))
+        };
+        let text = String::from_utf8_lossy(whole.as_bytes()).into_owned();
+        Some(Half { name, closes, text, at: whole.start() })
+    })
+}
+
+/// Says whether a comment closes something; nothing of one that neither opens nor closes. A sentence does not.
+fn closes(comment: &str) -> Option<bool> {
+    const SENTENCE: usize = 6;
+    let words: Vec<&str> =
+        comment.split(|character: char| !character.is_alphanumeric()).filter(|it| !it.is_empty()).collect();
+    words.iter().find_map(|word| {
+        let is_name = words.len() < SENTENCE || word.chars().all(char::is_uppercase);
+        match word.to_ascii_lowercase().as_str() {
+            "begin" | "start" | "disable" if is_name => Some(false),
+            "end" | "stop" | "enable" | "tocstop" if is_name => Some(true),
+            _ => None,
+        }
+    })
+}
+
+/// Returns the anchors that `text` ends with, each on a line of its own.
+pub fn anchors_at_end(text: &[u8]) -> impl Iterator<Item = Half> + '_ {
+    let mut end = text.len();
+    std::iter::from_fn(move || {
+        let rest = text.get(..end)?.trim_ascii_end();
+        let start = memchr::memrchr(b'\n', rest).map_or(0, |at| at + 1);
+        let line = String::from_utf8_lossy(&rest[start..]).trim().to_owned();
+        let is_anchor = ["<a id=", "<a name="].iter().any(|open| line.starts_with(open)) && line.ends_with("</a>");
+        end = start;
+        is_anchor.then(|| Half { name: "a".to_owned(), closes: false, text: line, at: start })
+    })
+}
+
+/// Returns where the last lines of `text` begin that hold nothing but tags, comments or colons, blank lines apart.
+pub fn tail(text: &[u8]) -> usize {
+    let mut end = text.len();
+    loop {
+        let rest = text[..end].strip_suffix(b"\n").unwrap_or(&text[..end]);
+        let start = memchr::memrchr(b'\n', rest).map_or(0, |at| at + 1);
+        let line = rest[start..].trim_ascii();
+        if end == 0 || !(is_blank(line) || line.starts_with(b"<") || line.starts_with(b":::")) {
+            return end;
+        }
+        end = start;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn halves_are_what_is_left_of_pairs() {
+        let check = |text: &str, expected: &[&str]| {
+            let found: Vec<String> = unpaired(text.as_bytes()).into_iter().map(|half| half.text).collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check("<div align=\"center\">\n\n# A\n\n![x](y)\n\n</div>\n", &[]);
+        check("text\n\n</div>\n", &["</div>"]);
+        check("a\n</details>\n\n<details>\n<summary>Mac</summary>\n", &["</details>", "<details>"]);
+        check("<br> <img src=x> <p align=center> <Tab/>\n", &[]);
+        check("`<div>` and\n```html\n<div>\n```\n", &[]);
+        check("</Tab></Tabs>\n", &["</Tab>", "</Tabs>"]);
+        check("<!-- END GEN -->\n", &["<!-- END GEN -->"]);
+        check("<!-- markdownlint-disable MD013 -->\n<!-- markdownlint-enable MD013 -->\n", &[]);
+        check("<!-- Ends the turn. -->\n<!-- Start at the end if you are new here. -->\n", &[]);
+        check(":::note\ntext\n:::\n", &[]);
+        check("text\n:::\n", &[":::"]);
+        check("a < b > c <https://example.org> <me@example.org>\n", &[]);
+    }
+
+    #[test]
+    fn anchors_at_the_end_belong_to_what_comes_next() {
+        let found: Vec<String> =
+            anchors_at_end(b"# A\n\ntext\n\n<a id=\"b\"></a>\n<a name='c'></a>\n\n").map(|it| it.text).collect();
+        assert_eq!(found, ["<a name='c'></a>", "<a id=\"b\"></a>"]);
+        assert_eq!(anchors_at_end(b"<a id=x></a> text\n").count(), 0);
+    }
+}

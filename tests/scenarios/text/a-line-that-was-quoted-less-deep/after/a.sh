@@ -1,0 +1,5 @@
+setup() {
+  cat >conf <<EOF
+a=1
+EOF
+}
