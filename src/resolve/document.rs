@@ -7,7 +7,7 @@ use crate::path::RepoPath;
 use crate::snapshot::{Blob, HashKind, Templates};
 use crate::syntax::html::{self, Dom, is_html};
 use crate::syntax::keys::Tree;
-use crate::syntax::{Excess, Language, Outline, SyntaxError, keys, language_of, regions};
+use crate::syntax::{Excess, Language, Outline, SyntaxError, keys, language_of};
 use crate::text::indent::{self, LineRole, Unit};
 use crate::text::splice::Splices;
 use crate::text::{BOM, Lines, Span, is_binary, is_blank, leading_blank};
@@ -159,7 +159,7 @@ impl Document {
     /// Returns the outline as others are to see it.
     fn fit(&self, outline: Outline) -> Arc<Outline> {
         let outline = outline.bounded(self.bytes.len());
-        Arc::new(if regions::may_hold_border(&self.bytes) { outline.without_borders(&self.bytes) } else { outline })
+        Arc::new(outline.without_borders(&self.bytes))
     }
 
     /// Returns the elements of a page; none of any other file.

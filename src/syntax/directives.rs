@@ -41,22 +41,6 @@ pub fn of_comment(comment: &[u8]) -> Option<&[u8]> {
     Some(&found[..name])
 }
 
-/// Says whether any of the words that such comments are made of is there.
-pub fn may_hold_border(source: &[u8]) -> bool {
-    const WORDS: [&str; 9] = [
-        "fmt: o",
-        "yapf: ",
-        "isort: o",
-        "pylint: e",
-        "eslint-enable",
-        "prettier-ignore-",
-        "NOLINT",
-        "clang-format",
-        "@formatter",
-    ];
-    WORDS.iter().any(|word| memchr::memmem::find(source, word.as_bytes()).is_some())
-}
-
 /// Returns how many bytes a comment begins with that say no more than that it is one.
 fn marks(comment: &[u8]) -> usize {
     comment.iter().take_while(|byte| b"#/*;-<! \t".contains(byte)).count()
@@ -173,6 +157,5 @@ mod tests {
         check("<!-- prettier-ignore-end -->", true);
         check("# fmt: skip", false);
         check("# Turns fmt: off", false);
-        assert!(PAIRS.iter().all(|pair| may_hold_border(pair.as_bytes())));
     }
 }

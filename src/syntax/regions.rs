@@ -70,11 +70,6 @@ pub fn unpaired(source: &[u8], language: Option<&Language>) -> Option<Span> {
     open.first().copied()
 }
 
-/// Says whether any of the words that borders are made of is there.
-pub fn may_hold_border(source: &[u8]) -> bool {
-    memchr::memmem::find(source, b"egion").is_some() || directives::may_hold_border(source)
-}
-
 /// Says whether a comment, or a line of it, opens or closes a region, or a stretch for some tool: such a one belongs to no
 /// definition below it.
 pub fn is_border(comment: &[u8]) -> bool {
