@@ -55,7 +55,7 @@ fuzz_target!(|bytes: &[u8]| {
         let _ = look::outline(repo, &[file(Some("HEAD")), file(None)]);
     }
     if let Ok(repo) = Repo::glance(&repo) {
-        let _ = look::show(repo, &file(None), "first");
+        let _ = look::show(repo, &file(None), "first", None);
     }
     let _ = history::log(&repo, None);
     let _ = judge::staged(&repo, &|_: &str| {});

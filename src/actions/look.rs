@@ -7,7 +7,7 @@ use super::templates;
 use crate::catalog::{self, Progress};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
-use crate::manifest::{Address, Operation, Scoped, Selector, Verb};
+use crate::manifest::{Address, Operation, Part, Scoped, Selector, Verb};
 use crate::path::RepoPath;
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
@@ -80,22 +80,28 @@ fn segments(reading: &Reading<'_>) -> Result<Vec<Segment>, Diagnostic> {
     }
 }
 
-/// Returns the segment at an address, `[<rev>:]<path>::<segment>`, and its bytes.
-pub fn show(repo: Repo, file: &RevPath, segment: &str) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
+/// Returns the segment at an address, `[<rev>:]<path>::<segment>`, or a part of it, and its bytes.
+pub fn show(
+    repo: Repo,
+    file: &RevPath,
+    segment: &str,
+    part: Option<Part>,
+) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
     let found = || {
         let repo = if is_unsettled(&repo, file) { settled(repo)? } else { repo };
         let address = Address::parse(&format!("{}::{segment}", file.path))?;
         let selector =
             address.selector.ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
         let document = told(read(&repo, file)?)?;
-        let known = plainly(&selector).and_then(|name| catalog::definition(&repo, &file.path, &document.bytes, &name));
+        let known = plainly(&selector).filter(|_| part.is_none());
+        let known = known.and_then(|name| catalog::definition(&repo, &file.path, &document.bytes, &name));
         if let Some(segment) = known {
             let content = document.bytes.get(segment.start_byte..segment.end_byte).unwrap_or_default().to_vec();
             return Ok((segment, content));
         }
         let reading = Reading::of(&document);
         let asked = Operation::on(file.path.clone(), Verb::Remove { expect: None });
-        let (target, _) = resolve::locate(&reading, &Scoped::from(selector), None, &asked)?;
+        let (target, _) = resolve::locate(&reading, &Scoped::from(selector), part, &asked)?;
         Ok((target.segment, target.span.of(&document.bytes).to_vec()))
     };
     found().map_err(|error| vec![error])

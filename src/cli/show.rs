@@ -5,7 +5,9 @@ use clap::Args;
 use super::{Common, Format, Reply, terminal};
 use crate::actions::look;
 use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::manifest::Part;
 use crate::report::{self, Rendered};
+use crate::resolve::Segment;
 
 /// Show one segment, its lines and its hash
 ///
@@ -13,32 +15,60 @@ use crate::report::{self, Rendered};
 /// what `--expect` and `expect:` take.
 #[derive(Args)]
 #[command(
-    override_usage = "git segedit show [<options>] [<rev>:]<path>::<segment>",
+    override_usage = "git segedit show [<options>] [<rev>:]<path>::<segment>...",
     after_long_help = "Example:\n   $ git segedit show src/worker.py::Worker.process"
 )]
 pub(crate) struct Arguments {
     /// The segment: `src/worker.py::Worker.process`, `HEAD~3:README.md::## Usage`
-    #[arg(value_name = "address")]
-    address: String,
+    #[arg(value_name = "address", required = true)]
+    addresses: Vec<String>,
+    /// Which part of the segments: whole, definition, body, signature, docstring, own, heading, code[n], table[n], list[n],
+    /// inner, attribute:NAME
+    #[arg(long, value_name = "PART")]
+    part: Option<String>,
 }
 
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let Some((file, segment)) = self.address.split_once("::") else {
-            let message = format!("`{}` names no segment", shown(&self.address));
-            let advice = "an address is `<path>::<segment>`; `git segedit outline <path>` lists the segments of a file";
-            return common.refuse(vec![Diagnostic::new(Code::Malformed, message).note(advice)]);
-        };
-        let file = match common.standing().and_then(|here| here.rev_path(file)) {
-            Ok(file) => file,
-            Err(error) => return common.refuse(vec![error]),
-        };
-        match common.repo().map_err(|error| vec![error]).and_then(|repo| look::show(repo, &file, segment)) {
-            Err(errors) => common.refuse(errors),
-            Ok((segment, content)) if common.format == Format::Json => {
-                Reply::done(Rendered { stdout: report::json::show(&segment, &content), stderr: String::new() })
+        let part = match self.part.as_deref().map(|part| (part, Part::parse(part))) {
+            Some((written, None)) => {
+                let message = format!("`{}` is no part of a segment", shown(written));
+                return common.refuse(vec![Diagnostic::new(Code::Malformed, message)]);
             }
-            Ok((segment, content)) => Reply::done(report::segments::show(&segment, &content, &terminal::style(common))),
+            Some((_, part)) => part,
+            None => None,
+        };
+        let mut shown_segments = Vec::new();
+        let mut errors = Vec::new();
+        for address in &self.addresses {
+            match segment(address, part, common) {
+                Ok(found) => shown_segments.push(found),
+                Err(refused) => errors.extend(refused),
+            }
+        }
+        if !errors.is_empty() {
+            return common.refuse(errors);
+        }
+        match (common.format, shown_segments.as_slice()) {
+            (Format::Json, [(segment, content)]) => {
+                Reply::done(Rendered { stdout: report::json::show(segment, content), stderr: String::new() })
+            }
+            (Format::Json, several) => {
+                Reply::done(Rendered { stdout: report::json::show_several(several), stderr: String::new() })
+            }
+            (_, several) => Reply::done(report::segments::show(several, &terminal::style(common))),
         }
     }
+}
+
+/// Returns the segment that `address` names, or the part of it.
+fn segment(address: &str, part: Option<Part>, common: &Common) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
+    let Some((file, segment)) = address.split_once("::") else {
+        let message = format!("`{}` names no segment", shown(address));
+        let advice = "an address is `<path>::<segment>`; `git segedit outline <path>` lists the segments of a file";
+        return Err(vec![Diagnostic::new(Code::Malformed, message).note(advice)]);
+    };
+    let file = common.standing().and_then(|here| here.rev_path(file)).map_err(|error| vec![error])?;
+    let repo = common.repo().map_err(|error| vec![error])?;
+    look::show(repo, &file, segment, part)
 }

@@ -368,6 +368,14 @@ fn body(
     let document = reading.document;
     let filler = document.language.and_then(|language| language.habits.empty_body).unwrap_or_default();
     let content = if content.is_empty() { filler.as_bytes() } else { content };
+    if defines_itself(reading, named, content) {
+        let name = &named.symbol.name;
+        return Err(Diagnostic::new(
+            Code::Unsupported,
+            format!("the content defines `{name}`, and would be put inside of it"),
+        )
+        .note("leave `part: body` out to replace all of it, or give only what is inside"));
+    }
     let place = place_at(reading, target.span, Some(named));
     let place = Place { parent: Some(named.symbol.kind), old: Some(target.span), ..place };
     if place.fresh_line && !target.span.is_empty() || named.symbol.kind == Kind::Variable {
@@ -385,6 +393,17 @@ fn body(
         return Ok(replaced(target.span, content::fitted(content, indent, &place)?));
     }
     Ok(opened_up(reading, named, target.span, content::fitted(content, indent, &inside(reading, named))?))
+}
+
+/// Says whether content for a body is the definition itself, and nothing else.
+fn defines_itself(reading: &Reading<'_>, named: &Named<'_>, content: &[u8]) -> bool {
+    if matches!(named.symbol.kind, Kind::Variable | Kind::Constant) {
+        return false;
+    }
+    let brought = defined_beside(reading, named, content);
+    let is_alone = brought.leading().is_some_and(|symbol| symbol.whole().end >= content.trim_ascii_end().len());
+    is_alone
+        && brought.leading().is_some_and(|symbol| symbol.name == named.symbol.name && symbol.kind == named.symbol.kind)
 }
 
 /// Returns the docstring that a body begins with, with all up to the line of the statement after it, unless `content` brings

@@ -6,7 +6,7 @@ use super::{FileEdit, Step, Written};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Expect, Files, Operation, Verb};
 use crate::path::RepoPath;
-use crate::snapshot::{Entry, File, Mode, Obstacle, Snapshot};
+use crate::snapshot::{Base, Entry, File, Mode, Obstacle, Snapshot};
 use crate::text::is_binary;
 
 /// What whole-file verbs make of paths, before edits inside files are merged in.
@@ -76,9 +76,14 @@ fn existing<'s>(
         Entry::Submodule => refuse(Code::PathRefused, "is a submodule; run the edit in its own repository"),
         Entry::Behind { what, at } => refuse(Code::PathRefused, &obstacle(*what, at)),
         Entry::Absent { nearest, .. } => {
-            Err(Diagnostic::new(Code::FileNotFound, format!("{shown} does not exist in the snapshot"))
-                .suggest(nearest.iter().map(ToString::to_string))
-                .at(operation.place(field)))
+            let refusal = Diagnostic::new(Code::FileNotFound, format!("{shown} does not exist in the snapshot"));
+            let note = "a file that git does not track yet is edited with `--destination worktree`";
+            let refusal = if matches!(snapshot.base, Base::Worktree { .. }) || !nearest.is_empty() {
+                refusal
+            } else {
+                refusal.note(note)
+            };
+            Err(refusal.suggest(nearest.iter().map(ToString::to_string)).at(operation.place(field)))
         }
     }
 }

@@ -381,6 +381,7 @@ fn staged(path: &RepoPath) -> Diagnostic {
 pub(super) fn dirty(path: &RepoPath, what: &str) -> Diagnostic {
     Diagnostic::new(Code::WorktreeDirty, format!("{} {what}", shown(path.as_str())))
         .note(format!("commit or stash your changes first{ELSEWHERE}"))
+        .note("`--destination worktree` edits files as they are")
 }
 
 fn in_the_way(path: &str) -> Diagnostic {

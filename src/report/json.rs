@@ -61,17 +61,29 @@ pub fn find(found: &Hits) -> Vec<u8> {
 /// Returns one segment with its content. Where that is not UTF-8, U+FFFD stands in `content` for each wrong
 /// sequence, and `content_base64` holds the exact bytes.
 pub fn show(segment: &Segment, content: &[u8]) -> Vec<u8> {
-    #[derive(Serialize)]
-    struct Shown<'a> {
-        #[serde(flatten)]
-        segment: SegmentEntry<'a>,
-        content: Cow<'a, str>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        content_base64: Option<String>,
+    line(&Shown::of(segment, content))
+}
+
+/// Returns several segments with their contents, as a list.
+pub fn show_several(shown: &[(Segment, Vec<u8>)]) -> Vec<u8> {
+    line(&shown.iter().map(|(segment, content)| Shown::of(segment, content)).collect::<Vec<_>>())
+}
+
+#[derive(Serialize)]
+struct Shown<'a> {
+    #[serde(flatten)]
+    segment: SegmentEntry<'a>,
+    content: Cow<'a, str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    content_base64: Option<String>,
+}
+
+impl<'a> Shown<'a> {
+    fn of(segment: &'a Segment, content: &'a [u8]) -> Shown<'a> {
+        let text = String::from_utf8_lossy(content);
+        let content_base64 = matches!(text, Cow::Owned(_)).then(|| base64(content));
+        Shown { segment: SegmentEntry::of(segment), content: text, content_base64 }
     }
-    let text = String::from_utf8_lossy(content);
-    let content_base64 = matches!(text, Cow::Owned(_)).then(|| base64(content));
-    line(&Shown { segment: SegmentEntry::of(segment), content: text, content_base64 })
 }
 
 /// Encodes bytes as RFC 4648 section 4 says, with padding.

@@ -37,8 +37,21 @@ pub fn outline(files: &[(RepoPath, Vec<Segment>)], style: &Style) -> Rendered {
     Rendered { stdout: text.into_bytes(), stderr: String::new() }
 }
 
-/// Returns the segment's bytes as they are, and on the other stream where they stand.
-pub fn show(segment: &Segment, content: &[u8], style: &Style) -> Rendered {
+/// Returns the segments' bytes, that of one alone as they are, and on the other stream where they are.
+pub fn show(segments: &[(Segment, Vec<u8>)], style: &Style) -> Rendered {
+    let mut all = Rendered { stdout: Vec::new(), stderr: String::new() };
+    for (segment, content) in segments {
+        if !(all.stdout.is_empty() || all.stdout.ends_with(b"\n")) {
+            all.stdout.push(b'\n');
+        }
+        let Rendered { stdout, stderr } = show_one(segment, content, style);
+        all.stdout.extend(stdout);
+        all.stderr.push_str(&stderr);
+    }
+    all
+}
+
+fn show_one(segment: &Segment, content: &[u8], style: &Style) -> Rendered {
     let mut stdout = match style.terminal {
         true => escaped(&String::from_utf8_lossy(content)).into_bytes(),
         false => content.to_vec(),

@@ -44,7 +44,13 @@ impl<T> NotOne<T> {
         several: impl FnOnce(Vec<T>) -> Diagnostic,
     ) -> Diagnostic {
         match self {
-            NotOne::Several(found) => several(found).note("`occurrence: n` means the n-th, `all: true` each of them"),
+            // Segments have addresses of their own to be told by.
+            NotOne::Several(found) => match scoped.selector {
+                Selector::Text(_) | Selector::Pattern(_) => {
+                    several(found).note("`occurrence: n` means the n-th, `all: true` each of them")
+                }
+                _ => several(found),
+            },
             NotOne::TooFew(count) => {
                 let word = selector_word(&scoped.selector);
                 let asked = shown(&refusal::as_written(&scoped.selector));

@@ -45,9 +45,13 @@ fn matches(candidate: &Named<'_>, selector: &SymbolSelector) -> bool {
 fn near_names(named: &[Named<'_>], selector: &SymbolSelector) -> Vec<String> {
     const MOST: usize = 5;
     let code = || named.iter().filter(|candidate| is_code(candidate.symbol.kind));
+    // As other languages and tools write it: `A::f`, `A#f`, `f()`.
+    let written = selector.to_string();
+    let plain = written.strip_suffix("()").unwrap_or(&written).replace("::", ".").replace('#', ".");
+    let meant = code().filter(|candidate| plain != written && candidate.qualified == plain).map(Named::address);
     let last = selector.components.last().map_or("", |component| component.name.as_str());
-    let mut near: Vec<String> =
-        code().filter(|candidate| candidate.symbol.name == last).map(Named::address).take(MOST).collect();
+    let namesakes = code().filter(|candidate| candidate.symbol.name == last).map(Named::address);
+    let mut near: Vec<String> = meant.chain(namesakes).take(MOST).collect();
     let written: Vec<&str> = selector.components.iter().map(|component| component.name.as_str()).collect();
     let whole = nearest(&written.join("."), code().map(|candidate| candidate.qualified.as_str()), MOST);
     let names = nearest(last, code().map(|candidate| candidate.symbol.name.as_str()), MOST);

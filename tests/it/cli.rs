@@ -176,6 +176,24 @@ fn show_is_exact_and_says_the_hash_beside_it() {
 }
 
 #[test]
+fn show_takes_several_segments_and_parts_of_them() {
+    let sandbox = sandbox();
+    let run =
+        sandbox.segedit(&["show", "-q", "src/worker.py::Worker.process", "src/worker.py::LIMIT", "--part", "body"]);
+    exits(&run, 0);
+    assert_eq!(run.out(), "        return 1\n1", "{run}");
+    let run = sandbox.segedit(&["show", "--format", "json", "README.md::## B", "src/worker.py::LIMIT"]);
+    exits(&run, 0);
+    let addresses: Vec<Value> = run.json().as_array().unwrap().iter().map(|it| it["address"].clone()).collect();
+    assert_eq!(addresses, ["README.md::## B", "src/worker.py::LIMIT"], "{run}");
+    exits(&sandbox.segedit(&["show", "src/worker.py::LIMIT", "src/worker.py::NOTHING"]), 3);
+    exits(&sandbox.segedit(&["show", "src/worker.py::LIMIT", "--part", "soul"]), 2);
+    let run = sandbox.segedit(&["show", "src/worker.py::Worker#process()"]);
+    exits(&run, 3);
+    assert!(run.err().contains("src/worker.py::Worker.process"), "{run}");
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_failure() {
     let sandbox = sandbox();
     for args in

@@ -363,7 +363,10 @@ impl Draft {
             complaints.refuse(Code::Malformed, node, message);
         }
         if let Some(not_of) = not_of.iter().find(|selector| fields.has(selector)) {
-            let message = format!("`part: {part}` is of a `{of}`, not of a `{not_of}`");
+            let of =
+                if part == Part::Body { "`symbol`, `section`, `block` or `key`".to_owned() } else { format!("`{of}`") };
+            let article = if *not_of == "element" { "an" } else { "a" };
+            let message = format!("`part: {part}` is of a {of}, not of {article} `{not_of}`");
             complaints.refuse(Code::Malformed, node, message);
         }
     }
