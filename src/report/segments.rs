@@ -146,7 +146,8 @@ mod tests {
 
     #[test]
     fn show_is_exact_in_a_pipe() {
-        let rendered = show(&segment("f", "function", 3, 4), b"def f():\n\treturn '\xff'", &Style::PLAIN);
+        let content = b"def f():\n\treturn '\xff'".to_vec();
+        let rendered = show(&[(segment("f", "function", 3, 4), content)], &Style::PLAIN);
         assert_eq!(rendered.stdout, b"def f():\n\treturn '\xff'");
         assert_eq!(rendered.stderr, format!("src/a.py::f  (function, lines 3-4)  {}\n", "a".repeat(40)));
     }

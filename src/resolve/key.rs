@@ -67,7 +67,7 @@ fn has_braced_key(tree: &Tree, bytes: &[u8]) -> bool {
 /// Returns the bytes of the part asked for: the entry, or its value.
 fn span_of(reading: &Reading<'_>, entry: &Entry, part: Option<Part>) -> Result<Span, Diagnostic> {
     let document = reading.document;
-    let whole = || if entry.odd.is_some() && !entry.regions.is_empty() { entry.regions[0] } else { entry.span };
+    let whole = || entry.whole();
     match part {
         None | Some(Part::Definition) => Ok(document.widened(whole())),
         Some(Part::Whole) => {

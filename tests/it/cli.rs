@@ -194,6 +194,19 @@ fn show_takes_several_segments_and_parts_of_them() {
 }
 
 #[test]
+fn outline_and_show_agree_on_a_table_in_parts() {
+    let text = "[project]\nname = \"x\"\n\n[dep]\ny = 1\n\n[project.urls]\na = \"b\"\n";
+    let sandbox = Sandbox::with(&[("p.toml", text)]);
+    let outline = sandbox.segedit(&["outline", "--format", "json", "p.toml"]).json();
+    let shown = sandbox.segedit(&["show", "--format", "json", "p.toml::project"]).json();
+    // What git makes of the first of them.
+    assert_eq!(shown["hash"], "80bdc35ce7b802aecdfefe173425321e9cd40348");
+    for field in ["hash", "start_line", "end_line"] {
+        assert_eq!(outline[0]["segments"][0][field], shown[field], "{field}");
+    }
+}
+
+#[test]
 fn a_reader_that_goes_away_is_no_failure() {
     let sandbox = sandbox();
     for args in

@@ -126,6 +126,11 @@ pub struct Anchor {
 }
 
 impl Entry {
+    /// Returns all of it; of a table whose parts are apart, the first of them.
+    pub fn whole(&self) -> Span {
+        if self.odd.is_some() { self.regions.first().copied().unwrap_or(self.span) } else { self.span }
+    }
+
     /// Returns an entry that nothing is known of but its place.
     pub fn new(step: Step, parent: Option<usize>, span: Span) -> Entry {
         Entry {

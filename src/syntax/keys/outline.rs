@@ -60,7 +60,7 @@ impl Reader<'_> {
             address: Some(address),
             kind: Kind::Key,
             level: 0,
-            definition: entry.span,
+            definition: entry.whole(),
             decorations: comments.map(|&span| Decoration { sort: DecorationSort::Comment, span }).collect(),
             trailing: None,
             signature: entry.key.unwrap_or(Span::at(entry.span.start)),
