@@ -126,7 +126,7 @@ mod tests {
         };
         check("git-segedit aply x", "unrecognized subcommand 'aply'", &["apply"]);
         check("git-segedit apply x --brnch y", "unexpected argument '--brnch' found", &["--branch"]);
-        check("git-segedit show", "the following required arguments were not provided: <address>", &[]);
+        check("git-segedit show", "the following required arguments were not provided: <address>...", &[]);
     }
 
     #[test]

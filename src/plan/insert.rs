@@ -11,7 +11,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target, is_code};
 use crate::syntax::Kind;
-use crate::syntax::markdown::MARKDOWN;
+use crate::syntax::markdown::{self, Block, MARKDOWN};
 use crate::text::{BOM, LineEnding, Span, leading_blank};
 
 /// Returns the edits that put `content` beside or inside `target`.
@@ -412,9 +412,12 @@ fn into_short_body(
     opened_up(reading, named, body, lines)
 }
 
-/// Text at the start or the end of a section.
+/// Text at the start or the end of a section; an item or a row in its list or table, where one is there.
 fn section_child(reading: &Reading<'_>, named: &Named<'_>, position: Position, content: &str) -> Vec<What> {
     let document = reading.document;
+    if let Some(insertion) = goes_on(document, named, position, content) {
+        return one(insertion);
+    }
     let ready =
         LineEnding::at(&document.bytes, named.symbol.definition.start).write(&content::block(content)).into_owned();
     let at = if position == Position::First { named.symbol.signature.end } else { named.symbol.definition.end };
@@ -426,6 +429,52 @@ fn section_child(reading: &Reading<'_>, named: &Named<'_>, position: Position, c
         Vec::new()
     };
     one(Insertion { at: line, before: endings(document, at, 2), content: ready, foot, ..Insertion::default() })
+}
+
+/// Returns how content goes on in the list or the table that a section begins or ends with: items of the same sort, without a
+/// blank line where the list has none, and rows.
+fn goes_on(document: &Document, named: &Named<'_>, position: Position, content: &str) -> Option<Insertion> {
+    let bytes = &document.bytes;
+    let text = content::block(content);
+    let first = text.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let sort = if first.starts_with(b"|") { Block::Table } else { Block::List };
+    if sort == Block::List && marker(first).is_none() {
+        return None;
+    }
+    let own = markdown::own(bytes, named.symbol)?;
+    let blocks = markdown::blocks(bytes, named.symbol, sort);
+    let block = match position {
+        Position::First if sort == Block::List => *blocks.first().filter(|block| block.start == own.start)?,
+        Position::Last if own.end >= named.symbol.definition.end => {
+            *blocks.last().filter(|block| block.end >= own.end)?
+        }
+        _ => return None,
+    };
+    let start = document.line_start(document.lines().line(block.start));
+    let base = leading_blank(&bytes[start..]).to_vec();
+    let opener = document.lines().content(bytes, document.lines().line(block.start)).of(bytes).trim_ascii_start();
+    let is_loose = memchr::memmem::find(&LineEnding::Lf.write(block.of(bytes)), b"\n\n").is_some();
+    if sort == Block::List && (marker(opener) != marker(first) || is_loose) {
+        return None;
+    }
+    let lines = [&*base, &super::quoted::on_lines_of(&text, &base)].concat();
+    let content = LineEnding::at(bytes, block.start).write(&lines).into_owned();
+    let ending = endings(document, block.start, 1);
+    Some(match position {
+        Position::First => Insertion { at: start, content, after: ending, ..Insertion::default() },
+        _ => {
+            let at = document.lines().content(bytes, document.lines().line(block.end.max(1) - 1)).end;
+            Insertion { at, before: ending, content, ..Insertion::default() }
+        }
+    })
+}
+
+/// Returns the sign of a list's item that `line` begins with: of a number, what comes after it.
+fn marker(line: &[u8]) -> Option<u8> {
+    let digits = line.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let sign = *line.get(digits)?;
+    let is_sign = if digits == 0 { b"-*+".contains(&sign) } else { b".)".contains(&sign) };
+    (is_sign && line.get(digits + 1).is_some_and(u8::is_ascii_whitespace)).then_some(sign)
 }
 
 /// At the start or the end of a file.
