@@ -52,7 +52,7 @@ fuzz_target!(|bytes: &[u8]| {
         path: RepoPath::parse("a.py").expect("a plain path"),
     };
     if let Ok(repo) = Repo::glance(&repo) {
-        let _ = look::outline(repo, &[file(Some("HEAD")), file(None)]);
+        let _ = look::outline(repo, &[file(Some("HEAD")), file(None)].map(look::Asked::Path));
     }
     if let Ok(repo) = Repo::glance(&repo) {
         let _ = look::show(repo, &file(None), "first", None);

@@ -13,7 +13,7 @@ use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Reading, Segment};
 use crate::snapshot::{Blob, Entry, File, Obstacle};
-use crate::syntax::Excess;
+use crate::syntax::{Excess, language_of};
 use crate::text::is_binary;
 
 /// A file, in a revision or where the caller stands.
@@ -25,10 +25,30 @@ pub struct RevPath {
     pub path: RepoPath,
 }
 
-/// Returns the segments of each file, or every reason why one cannot be told.
-pub fn outline(repo: Repo, paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
-    let reads_files = paths.iter().any(|asked| is_unsettled(&repo, asked));
+/// A file or folder that somebody asks about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Asked {
+    /// A file, or a folder.
+    Path(RevPath),
+    /// All that there is, in a revision or where the caller is.
+    Root(Option<String>),
+}
+
+impl Asked {
+    fn rev(&self) -> Option<&str> {
+        match self {
+            Asked::Path(path) => path.rev.as_deref(),
+            Asked::Root(rev) => rev.as_deref(),
+        }
+    }
+}
+
+/// Returns the segments of each file, or every reason why one cannot be told. For a folder those of the files in it, all below it,
+/// whose segments can be told.
+pub fn outline(repo: Repo, asked: &[Asked]) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
+    let reads_files = asked.iter().any(|asked| is_unsettled(&repo, asked.rev()));
     let repo = if reads_files { settled(repo).map_err(|error| vec![error])? } else { repo };
+    let paths = &with_folders_opened(&repo, asked).map_err(|error| vec![error])?[..];
     let mut outlines = Vec::new();
     let mut errors = Vec::new();
     for (at, asked) in paths.iter().enumerate() {
@@ -53,9 +73,41 @@ pub fn outline(repo: Repo, paths: &[RevPath]) -> Result<Vec<(RepoPath, Vec<Segme
     if errors.is_empty() { Ok(outlines) } else { Err(errors) }
 }
 
+/// Returns `paths` with the files of a folder in its place: those of languages that are read, and that are text.
+fn with_folders_opened(repo: &Repo, asked: &[Asked]) -> Result<Vec<RevPath>, Diagnostic> {
+    let mut opened = Vec::with_capacity(asked.len());
+    for asked in asked {
+        let source = source_of(repo, asked.rev())?;
+        let named = match asked {
+            Asked::Path(named) => Some(named),
+            Asked::Root(_) => None,
+        };
+        if let Some(named) = named
+            && repo.holding(&source)?.file(&named.path)?.is_some()
+        {
+            opened.push(named.clone());
+            continue;
+        }
+        let is_below = |path: &RepoPath| {
+            let inside = |named: &RevPath| path.as_str().strip_prefix(named.path.as_str())?.strip_prefix('/');
+            named.is_none_or(|named| inside(named).is_some()) && language_of(path).is_some()
+        };
+        let files = repo.all_files(&source, &[])?.into_iter().map(|(path, _)| path).filter(is_below);
+        let rev = asked.rev().map(str::to_owned);
+        let found: Vec<RevPath> = files.map(|path| RevPath { rev: rev.clone(), path }).collect();
+        let is_told = |file: &RevPath| read(repo, file).and_then(told).is_ok_and(|it| !it.too_large());
+        match named {
+            // What is no folder either is for whoever reads it to say.
+            Some(named) if found.is_empty() => opened.push(named.clone()),
+            _ => opened.extend(found.into_iter().filter(is_told)),
+        }
+    }
+    Ok(opened)
+}
+
 /// Says whether what is `asked` for can be half of something that was interrupted, as a commit cannot.
-fn is_unsettled(repo: &Repo, asked: &RevPath) -> bool {
-    match asked.rev.as_deref() {
+fn is_unsettled(repo: &Repo, rev: Option<&str>) -> bool {
+    match rev {
         None => !repo.is_bare(),
         Some(revision) => revision.is_empty(),
     }
@@ -88,7 +140,7 @@ pub fn show(
     part: Option<Part>,
 ) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
     let found = || {
-        let repo = if is_unsettled(&repo, file) { settled(repo)? } else { repo };
+        let repo = if is_unsettled(&repo, file.rev.as_deref()) { settled(repo)? } else { repo };
         let address = Address::parse(&format!("{}::{segment}", file.path))?;
         let selector =
             address.selector.ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
@@ -284,12 +336,16 @@ fn at_revision(repo: &Repo, revision: &str) -> Result<Source, Diagnostic> {
     Ok(Source::Commit { commit, tree })
 }
 
+fn source_of(repo: &Repo, rev: Option<&str>) -> Result<Source, Diagnostic> {
+    match rev {
+        None => here(repo),
+        Some("") => Ok(Source::Index),
+        Some(revision) => at_revision(repo, revision),
+    }
+}
+
 fn read(repo: &Repo, asked: &RevPath) -> Result<Document, Diagnostic> {
-    let source = match asked.rev.as_deref() {
-        None => here(repo)?,
-        Some("") => Source::Index,
-        Some(revision) => at_revision(repo, revision)?,
-    };
+    let source = source_of(repo, asked.rev.as_deref())?;
     if let Some(document) = alone(repo, &source, &asked.path) {
         return Ok(document);
     }

@@ -1,13 +1,17 @@
 //! `git segedit outline`: the segments of files.
 
 use clap::Args;
+use clap::builder::PossibleValuesParser;
 
 use super::{Common, Format, Reply, terminal};
 use crate::actions::look;
 use crate::report::{self, Rendered};
+use crate::resolve::Segment;
+use crate::syntax::Kind;
 
 /// List the segments of files: functions, methods, classes, variables, sections
 ///
+/// Of a folder those of all files below it whose segments can be told, `.` being all that is below where you are.
 /// Each with its lines, the first digits of its hash, its kind, and the name that addresses it.
 #[derive(Args)]
 #[command(
@@ -15,24 +19,50 @@ use crate::report::{self, Rendered};
     after_long_help = "Example:\n   $ git segedit outline src/worker.py HEAD:README.md"
 )]
 pub(crate) struct Arguments {
-    /// Files; `<rev>:<path>` is a file as a revision has it
+    /// Files and folders; `<rev>:<path>` is one as a revision has it
     #[arg(value_name = "path", required = true)]
     paths: Vec<String>,
+    /// List only segments of this kind: function, method, class, variable, …
+    #[arg(long, value_name = "KIND", value_parser = PossibleValuesParser::new(Kind::ALL.map(Kind::as_str)))]
+    #[arg(hide_possible_values = true)]
+    kind: Option<String>,
+    /// List only segments inside of fewer than <N> others
+    #[arg(long, value_name = "N")]
+    depth: Option<usize>,
 }
 
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let paths = common.standing().and_then(|here| self.paths.iter().map(|path| here.rev_path(path)).collect());
-        let paths: Vec<look::RevPath> = match paths {
-            Ok(paths) => paths,
+        let asked = common.standing().and_then(|here| self.paths.iter().map(|path| here.asked(path)).collect());
+        let asked: Vec<look::Asked> = match asked {
+            Ok(asked) => asked,
             Err(error) => return common.refuse(vec![error]),
         };
-        match common.repo().map_err(|error| vec![error]).and_then(|repo| look::outline(repo, &paths)) {
+        let outlines = common.repo().map_err(|error| vec![error]).and_then(|repo| look::outline(repo, &asked));
+        let outlines = outlines.map(|mut files| {
+            for (_, segments) in &mut files {
+                self.choose(segments);
+            }
+            files.retain(|(_, segments)| !segments.is_empty() || self.kind.is_none());
+            files
+        });
+        match outlines {
             Err(errors) => common.refuse(errors),
             Ok(files) if common.format == Format::Json => {
                 Reply::done(Rendered { stdout: report::json::outline(&files), stderr: String::new() })
             }
             Ok(files) => Reply::done(report::segments::outline(&files, &terminal::style(common))),
+        }
+    }
+
+    /// Leaves what is asked for.
+    fn choose(&self, segments: &mut Vec<Segment>) {
+        if let Some(depth) = self.depth {
+            let mut depths = report::segments::depths(segments).into_iter();
+            segments.retain(|_| depths.next().is_some_and(|found| found < depth));
+        }
+        if let Some(kind) = &self.kind {
+            segments.retain(|segment| segment.kind == kind.as_str());
         }
     }
 }

@@ -5,7 +5,7 @@
 use std::cell::Cell;
 use std::path::{Path, PathBuf};
 
-use crate::actions::look::RevPath;
+use crate::actions::look::{Asked, RevPath};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::Repo;
 use crate::path::RepoPath;
@@ -61,6 +61,18 @@ impl Standing {
         let path =
             if relative { self.path(path)? } else { RepoPath::parse(path).map_err(|why| refuse(path, &why.0))? };
         Ok(RevPath { rev: Some(rev.to_owned()), path })
+    }
+
+    /// Returns the file or folder that `[<rev>:]<path>` means.
+    pub(super) fn asked(&self, typed: &str) -> Result<Asked, Diagnostic> {
+        let (rev, path) = split_revision(typed).map_or((None, typed), |(rev, path)| (Some(rev.to_owned()), path));
+        let relative = rev.is_none() || path.starts_with('.');
+        let inside = if relative { joined(&self.prefix, path) } else { Some(path.to_owned()) };
+        if inside.is_some_and(|inside| inside.trim_matches('/').is_empty() && !path.starts_with('/')) {
+            return Ok(Asked::Root(rev));
+        }
+        let trimmed = typed.strip_suffix('/').unwrap_or(typed);
+        self.rev_path(trimmed).map(Asked::Path)
     }
 
     /// Returns the pathspec that `typed` means, seen from the root.

@@ -111,7 +111,7 @@ fn short(hash: &str) -> &str {
 }
 
 /// Returns how many segments of the list each one lies in; a list in file order, outer ones first.
-fn depths(segments: &[Segment]) -> Vec<usize> {
+pub fn depths(segments: &[Segment]) -> Vec<usize> {
     let mut open: Vec<usize> = Vec::new();
     let mut depths = Vec::with_capacity(segments.len());
     for segment in segments {

@@ -194,6 +194,35 @@ fn show_takes_several_segments_and_parts_of_them() {
 }
 
 #[test]
+fn outline_opens_folders() {
+    let sandbox = Sandbox::with(&[
+        ("src/worker.py", WORKER),
+        ("src/deep/a.md", "# A\n"),
+        ("src/deep/data.bin", "x\0y"),
+        ("src/deep/b.py", "x\0y"),
+        ("src/notes", "text\n"),
+        ("other/c.py", "x = 1\n"),
+    ]);
+    let check = |line: &str, expected: &[&str]| {
+        let run = sandbox.shell(&format!("cd src && git segedit outline --format json {line}"));
+        exits(&run, 0);
+        let report = run.json();
+        let files = report.as_array().unwrap().iter().flat_map(|file| file["segments"].as_array().unwrap());
+        let addresses: Vec<&str> = files.map(|segment| segment["address"].as_str().unwrap()).collect();
+        assert_eq!(addresses, expected, "{line}");
+    };
+    let worker = ["src/worker.py::LIMIT", "src/worker.py::Worker", "src/worker.py::Worker.process"];
+    check(".", &["src/deep/a.md::# A", worker[0], worker[1], worker[2]]);
+    check(". --kind class", &[worker[1]]);
+    check(". --depth 1", &["src/deep/a.md::# A", worker[0], worker[1]]);
+    check("deep/ ../other", &["src/deep/a.md::# A", "other/c.py::x"]);
+    check("HEAD:src/deep :other", &["src/deep/a.md::# A", "other/c.py::x"]);
+    check("HEAD: --kind class", &[worker[1]]);
+    exits(&sandbox.segedit(&["outline", "nowhere"]), 3);
+    exits(&sandbox.segedit(&["outline", "src", "--kind", "clas"]), 2);
+}
+
+#[test]
 fn outline_and_show_agree_on_a_table_in_parts() {
     let text = "[project]\nname = \"x\"\n\n[dep]\ny = 1\n\n[project.urls]\na = \"b\"\n";
     let sandbox = Sandbox::with(&[("p.toml", text)]);
