@@ -25,7 +25,7 @@ pub struct RevPath {
     pub path: RepoPath,
 }
 
-/// A file or folder that somebody asks about.
+/// A file or folder that is asked about.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Asked {
     /// A file, or a folder.

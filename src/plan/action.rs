@@ -356,6 +356,9 @@ fn substitute(
     let inside: Vec<Span> = found.inside_words.iter().filter(is_replaced).copied().collect();
     let warnings = inside.first().map(|first| parts_of_words(reading, *first, inside.len(), operation));
     let bytes = &reading.document.bytes;
+    if replacement.is_empty() && matches!(find.selector, Selector::Text(_)) {
+        found.replaced.iter_mut().for_each(|replaced| replaced.span = with_indentation(reading, replaced.span));
+    }
     let first = found.replaced.first().map(|replaced| replaced.span);
     let edits: Vec<What> = found
         .replaced
@@ -369,6 +372,14 @@ fn substitute(
     let matched = found.level.map(|level| Match { level, similarity: 1.0 });
     let warnings = warnings.into_iter().collect();
     Ok(Act { count: edits.len(), found: found.count, edits, segment, matched, warnings, ..Act::default() })
+}
+
+/// Returns the place of a text that ends its line with the indentation of that, where it has the line to itself: what goes is the line.
+fn with_indentation(reading: &Reading<'_>, span: Span) -> Span {
+    let document = reading.document;
+    let start = document.line_start(document.lines().line(span.start)).min(span.start);
+    let is_line = span.of(&document.bytes).ends_with(b"\n") && is_blank(&document.bytes[start..span.start]);
+    if is_line { Span::new(start, span.end) } else { span }
 }
 
 /// Tells that matches of a text begin or end inside a word, of which the first is here.

@@ -123,7 +123,7 @@ pub fn beside_text(
     if ends_line(content) {
         return line(reading, target, position, content, indent);
     }
-    Ok(in_line(reading, target, position, content))
+    in_line(reading, target, position, content)
 }
 
 /// Says whether content beside a text or a pattern, found at `span`, goes on in its line.
@@ -146,15 +146,15 @@ fn means_line(reading: &Reading<'_>, span: Span, position: Position, content: &s
     let document = reading.document;
     let joins = match position {
         Position::Before => content.ends_with([' ', '\t']),
-        _ => joins_behind(document, span.of(&document.bytes), content.as_bytes()),
+        _ => joins_after(document, span.of(&document.bytes), content.as_bytes()),
     };
     let fills_item = position == Position::After && super::quoted::fills_item(document, span);
     (!joins || content.contains('\n')) && (fills_item || super::quoted::fills_lines(document, span))
 }
 
-/// Says whether content of one line goes on in the line of `text`, behind it: it begins with one blank, or with several and is a
+/// Says whether content of one line goes on in the line of `text`, after it: it begins with one blank, or with several and is a
 /// comment. What begins as the text does has the indentation of a line.
-fn joins_behind(document: &Document, text: &[u8], content: &[u8]) -> bool {
+fn joins_after(document: &Document, text: &[u8], content: &[u8]) -> bool {
     let blank = leading_blank(content);
     if blank.is_empty() || blank == leading_blank(text) {
         return false;
@@ -175,10 +175,26 @@ fn one(insertion: Insertion) -> Vec<What> {
 }
 
 /// Right at the match, in its line.
-fn in_line(reading: &Reading<'_>, target: &Target<'_, '_>, position: Position, content: &str) -> Vec<What> {
+fn in_line(
+    reading: &Reading<'_>,
+    target: &Target<'_, '_>,
+    position: Position,
+    content: &str,
+) -> Result<Vec<What>, Diagnostic> {
+    let text = String::from_utf8_lossy(target.span.of(&reading.document.bytes));
+    let (first, second) = if position == Position::Before { (content, &*text) } else { (&*text, content) };
+    let is_word = |letter: Option<char>| letter.is_some_and(|it| it.is_ascii_alphanumeric() || it == '_');
+    // A part of a word, such as an `s`, may be meant to be joined.
+    let is_part = content.chars().all(|it| is_word(Some(it)));
+    if !is_part && is_word(first.chars().next_back()) && is_word(second.chars().next()) {
+        let message = "the content would be joined to the word beside it";
+        return Err(Diagnostic::new(Code::Unsupported, message).note(
+            "part the two by a blank in the content, end it with a line break for a line of its own, or use `replace`",
+        ));
+    }
     let at = if position == Position::Before { target.span.start } else { target.span.end };
     let content = LineEnding::at(&reading.document.bytes, at).write(content.as_bytes()).into_owned();
-    one(Insertion { at, content, ..Insertion::default() })
+    Ok(one(Insertion { at, content, ..Insertion::default() }))
 }
 
 /// On lines of its own, beside the lines of the target.

@@ -91,7 +91,7 @@ fn is_item_prefix(document: &Document, offset: usize) -> bool {
     has_items && rest.is_empty() && !is_blank(prefix)
 }
 
-/// Returns the indentation of what goes on at `offset`: that of its line, or of what is behind the dashes of items there.
+/// Returns the indentation of what goes on at `offset`: that of its line, or of what comes after the dashes of items there.
 pub fn depth_at(document: &Document, offset: usize) -> Vec<u8> {
     if !is_item_prefix(document, offset) {
         return document.indentation(offset).to_vec();
@@ -141,6 +141,24 @@ pub fn on_lines_of(content: &[u8], base: &[u8]) -> Vec<u8> {
     fitted
 }
 
+/// Returns the roles of lines of which those of here-documents stay as they are.
+fn roles_around_here_documents(text: &[u8]) -> Vec<LineRole> {
+    let mut mark: Option<Vec<u8>> = None;
+    let role = |line: &[u8]| match &mark {
+        Some(end) => {
+            if line.trim_ascii() == end.as_slice() {
+                mark = None;
+            }
+            LineRole::Frozen
+        }
+        None => {
+            mark = here_document(line);
+            LineRole::Code
+        }
+    };
+    text.split(|&byte| byte == b'\n').map(role).collect()
+}
+
 /// Returns the word that ends the here-document which a line opens.
 fn here_document(line: &[u8]) -> Option<Vec<u8>> {
     let at = memchr::memmem::find(line, b"<<")?;
@@ -172,6 +190,11 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
 
     let quoted = span.of(&document.bytes);
     let begins_line = document.line_start(line) + base.len() == span.start;
+    let (blanks, rest) = content.split_at(leading_blank(content.as_bytes()).len());
+    if !begins_line && !blanks.is_empty() && !rest.is_empty() {
+        // They part words, and say nothing of how deep anything is.
+        return Ok([blanks.as_bytes(), &in_its_line(reading, span, rest, indent)?].concat());
+    }
     let bare = content.trim_start_matches([' ', '\t']).as_bytes();
     let is_indented = begins_line && bare.len() < content.len() && is_other(bare, quoted);
     let is_alone = span.start > document.line_start(line) && !quoted.trim_ascii_end().contains(&b'\n');
@@ -180,7 +203,7 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
         true if is_alone => content.as_bytes().strip_suffix(bare) == Some(base),
         true => stands_so(bare, base) || content.as_bytes().starts_with(base),
         // After a comment all lines are further ones.
-        false if code.len() < bare.len() => {
+        false if code.len() < bare.len() && !bare.starts_with(b"\n") => {
             let mut lines = code.split(|&byte| byte == b'\n').filter(|line| !is_blank(line));
             leading_blank(code) == base && lines.all(|line| line.starts_with(base))
         }
@@ -243,7 +266,20 @@ fn goes_on_around(document: &Document, line: usize, content: &[u8], base: &[u8])
 
 /// Says whether a line opens a block or an item, or goes on in the next line.
 fn opens(line: &[u8]) -> bool {
-    matches!(line.trim_ascii_end().last(), Some(b':' | b'{' | b'(' | b'[')) || line.starts_with(b"- ")
+    matches!(line.trim_ascii_end().last(), Some(b':' | b'{' | b'(' | b'[')) || line.starts_with(b"- ") || heads(line)
+}
+
+/// Says whether nothing but what announces a value comes after the colon of a key: `|` or `>` with its signs, a tag, an anchor, a
+/// comment.
+fn heads(line: &[u8]) -> bool {
+    let Some(at) = memchr::memmem::find(line, b": ") else { return false };
+    let words = line[at + 2..].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let mut words = words.take_while(|word| !word.starts_with(b"#")).peekable();
+    let is_sign = |word: &[u8]| word.iter().skip(1).all(|byte| b"+-".contains(byte) || byte.is_ascii_digit());
+    words.all(|word| match word.first() {
+        Some(b'|' | b'>') => is_sign(word),
+        first => matches!(first, Some(b'!' | b'&')),
+    })
 }
 
 /// Says whether all further lines of `content` have at least the indentation `base`, and the one behind a line that
@@ -276,7 +312,11 @@ fn carried_over(
     let moved = |side: &[u8], shift: &Shift| {
         // A list in Markdown is moved as a whole, however much its indentation means.
         let language = document.language.filter(|language| language.name != MARKDOWN.name);
-        let roles = language.map(|language| language.grammar.line_roles(side, None)).unwrap_or_default();
+        let roles = match (language, document.language) {
+            (Some(language), _) => language.grammar.line_roles(side, None),
+            (None, None) => roles_around_here_documents(side),
+            (None, Some(_)) => Vec::new(),
+        };
         ending.write(&shift.applied(side, &roles)).into_owned()
     };
     let shift = if moves { shift(reading, &text, &content, stands) } else { Shift::default() };

@@ -44,6 +44,10 @@ pub fn edits(
         (Selector::Key(_), _) => Ok(Vec::new()),
         (Selector::Pattern(_), _) if content.is_empty() => Ok(super::quoted::removed(reading, target.span)),
         (Selector::Pattern(_), _) => {
+            // Who matches all of a line, its line break too, means a line.
+            let matched = target.span.of(&document.bytes);
+            let takes_line = matched.ends_with(b"\n") && !is_blank(matched) && !content.ends_with('\n');
+            let content = if takes_line { &format!("{content}\n") } else { content };
             let ready = super::quoted::in_its_line(reading, target.span, content, indent)?;
             let ending = LineEnding::at(&document.bytes, target.span.start);
             Ok(replaced(target.span, ending.write(&ready).into_owned()))

@@ -12,7 +12,7 @@ use crate::text::{Span, leading_blank};
 /// Finds the places of whole lines.
 pub fn places(page: &Page<'_>, question: &Question<'_>) -> Vec<Span> {
     let quoted = rows(question.text);
-    if !quoted.iter().all(|row| page.has(row.key)) {
+    if quoted.is_empty() || !quoted.iter().all(|row| page.has(row.key)) {
         return Vec::new();
     }
     let (_, stands) = page.rows_within(question.range);

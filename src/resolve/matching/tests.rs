@@ -172,6 +172,14 @@ fn a_single_line_goes_by_its_characters() {
 }
 
 #[test]
+fn a_text_without_lines_is_nowhere() {
+    // A byte-order mark is ahead of the lines.
+    let file = "\u{feff}".as_bytes();
+    let question = Question { range: Span::new(3, 3), ..question("a.go", file, "\u{feff}") };
+    assert_eq!(find(&Page::of(file), &question, &Allowance::default()), Ok(None));
+}
+
+#[test]
 fn a_text_inside_a_word_is_no_match() {
     let first = |file: &str, text: &str, inside_words: bool| {
         let question = Question { inside_words, ..question("a.py", file.as_bytes(), text) };

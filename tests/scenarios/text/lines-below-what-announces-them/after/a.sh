@@ -1,0 +1,4 @@
+if x; then
+    echo bye
+    ls
+fi

@@ -1,0 +1,6 @@
+deploy() {
+    cat >x <<EOF
+a=1
+EOF
+    echo run
+}

@@ -1,0 +1,4 @@
+deploy() {
+    conf
+    echo run
+}
