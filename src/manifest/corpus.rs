@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use super::schema::json_schema;
-use super::yaml;
+use super::{Manifest, yaml};
 use crate::diagnostic::Diagnostic;
 
 fn files(folder: &str) -> Vec<(String, Vec<u8>)> {
@@ -78,6 +78,9 @@ fn every_wellformed_file_is_read_and_valid_and_written_back_the_same() {
         let written = yaml::write(&manifest);
         let again = yaml::read("again", written.as_bytes()).unwrap_or_else(|why| panic!("{name}: {why:#?}\n{written}"));
         assert_eq!(yaml::write(&again), written, "{name}");
+        let verbs =
+            |manifest: &Manifest| manifest.operations.iter().map(|it| format!("{:?}", it.verb)).collect::<Vec<_>>();
+        assert_eq!(verbs(&again), verbs(&manifest), "{name}");
         assert!(schema.is_valid(&plainly(written.as_bytes()).unwrap()), "{name}: {written}");
     }
 }

@@ -21,8 +21,8 @@ pub struct Pattern {
     pub text: String,
     /// Compiled over bytes, with its flags and a size limit.
     pub regex: Regex,
-    /// Whether it stands for a text, which it matches in either case.
-    pub is_text: bool,
+    /// The text that it matches in either case, if it was made of one.
+    pub of_text: Option<String>,
 }
 
 /// How a pattern reads case, lines and `.`.
@@ -48,13 +48,13 @@ impl Pattern {
         // What is wrong with the text is told without our own flags in front of it.
         let regex = Pattern::build(&format!("{flags}{text}"))
             .map_err(|with_flags| Pattern::build(text).err().unwrap_or(with_flags))?;
-        Ok(Pattern { text: text.to_owned(), regex, is_text: false })
+        Ok(Pattern { text: text.to_owned(), regex, of_text: None })
     }
 
     /// Returns the pattern that matches `text` literally in either case.
     pub fn literally_ignoring_case(text: &str) -> Result<Pattern, String> {
         let pattern = Pattern::compile(&regex::escape(text), Flags { ignore_case: true, ..Flags::default() })?;
-        Ok(Pattern { is_text: true, ..pattern })
+        Ok(Pattern { of_text: Some(text.to_owned()), ..pattern })
     }
 
     fn build(text: &str) -> Result<Regex, String> {

@@ -10,8 +10,8 @@ use serde::{Serialize, Serializer};
 
 use super::words::Word;
 use super::{
-    AllowRemove, Choice, Destination, Files, Flags, Indent, Manifest, MatchLevel, Mode, Operation, Order, Scoped,
-    Selector, Verb,
+    AllowRemove, Choice, Destination, Files, Flags, Indent, Manifest, MatchLevel, Mode, Operation, Order, Pattern,
+    Scoped, Selector, Verb,
 };
 
 /// One batch of edits to a git repository: resolved against one snapshot, checked, and published together or not at
@@ -306,10 +306,18 @@ impl RawOperation {
             }
             Verb::Substitute { find, replacement, count, expect_count } => {
                 self.set_scoped(Some(find));
-                if let Selector::Pattern(pattern) = &find.selector {
-                    self.set_flags(&pattern.text, pattern.flags());
-                }
                 self.replacement = Some(replacement.clone());
+                match &find.selector {
+                    Selector::Pattern(Pattern { of_text: Some(text), .. }) => {
+                        self.pattern = None;
+                        self.text = Some(text.clone());
+                        self.ignore_case = Some(true);
+                        // A pattern's replacement has two dollar signs for one.
+                        self.replacement = Some(replacement.replace("$$", "$"));
+                    }
+                    Selector::Pattern(pattern) => self.set_flags(&pattern.text, pattern.flags()),
+                    _ => {}
+                }
                 self.count = *count;
                 self.expect_count = *expect_count;
             }

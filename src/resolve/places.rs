@@ -217,7 +217,7 @@ pub fn matches(
             if count == 0 {
                 return Err(refusal::pattern_not_found(reading, &pattern.text, operation));
             }
-            if !pattern.is_text {
+            if pattern.of_text.is_none() {
                 return Ok(Matches { count, replaced, level: None, inside_words: Vec::new() });
             }
             let first = replaced.first().map(|replaced| replaced.span);
