@@ -168,18 +168,7 @@ pub(super) fn plan_of(changes: Vec<Change>) -> Plan {
     let files = changes.into_iter().map(|change| {
         let origin = change.after.as_ref().filter(|_| change.before.is_none()).and_then(|file| gone.get(&file.bytes));
         let moved_from = origin.filter(|origin| language(origin) == language(&change.path)).cloned();
-        FileEdit {
-            path: change.path,
-            before: change.before,
-            after: change.after,
-            moved_from,
-            splices: None,
-            claims: Vec::new(),
-            named: Vec::new(),
-            defines: Vec::new(),
-            written: Vec::new(),
-            outline: None,
-        }
+        FileEdit { moved_from, ..FileEdit::whole(change.path, change.before, change.after) }
     });
     Plan { operations: Vec::new(), steps: vec![Step { files: files.collect() }] }
 }

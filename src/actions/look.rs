@@ -44,7 +44,7 @@ impl Asked {
 }
 
 /// Returns the segments of each file, or every reason why one cannot be told. For a folder those of the files in it, all below it,
-/// whose segments can be told.
+/// that are text in a language that is read.
 pub fn outline(repo: Repo, asked: &[Asked]) -> Result<Vec<(RepoPath, Vec<Segment>)>, Vec<Diagnostic>> {
     let reads_files = asked.iter().any(|asked| is_unsettled(&repo, asked.rev()));
     let repo = if reads_files { settled(repo).map_err(|error| vec![error])? } else { repo };

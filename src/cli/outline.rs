@@ -11,7 +11,7 @@ use crate::syntax::Kind;
 
 /// List the segments of files: functions, methods, classes, variables, sections
 ///
-/// Of a folder those of all files below it whose segments can be told, `.` being all that is below where you are.
+/// Of a folder those of all files below it that are in a language that is read, `.` being all that is below where you are.
 /// Each with its lines, the first digits of its hash, its kind, and the name that addresses it.
 #[derive(Args)]
 #[command(

@@ -352,7 +352,8 @@ fn substitute(
     if let Choice::Nth(number) = find.choice {
         found.replaced.drain(..found.replaced.len().min(number - 1));
     }
-    let is_replaced = |place: &&Span| found.replaced.iter().any(|replaced| replaced.span == **place);
+    let is_replaced =
+        |place: &&Span| found.replaced.binary_search_by_key(&place.start, |replaced| replaced.span.start).is_ok();
     let inside: Vec<Span> = found.inside_words.iter().filter(is_replaced).copied().collect();
     let warnings = inside.first().map(|first| parts_of_words(reading, *first, inside.len(), operation));
     let bytes = &reading.document.bytes;
@@ -364,7 +365,12 @@ fn substitute(
         .replaced
         .into_iter()
         .map(|Replaced { span, bytes: new }| {
-            What::Replace(Splice::new(span, LineEnding::at(bytes, span.start).write(&new)))
+            // To find the line's ending costs the rest of a long line.
+            let has_lines = new.contains(&b'\n');
+            What::Replace(Splice::new(
+                span,
+                if has_lines { LineEnding::at(bytes, span.start).write(&new).into_owned() } else { new },
+            ))
         })
         .collect();
     let kind = resolve::selector_word(&find.selector);

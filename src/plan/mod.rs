@@ -23,6 +23,7 @@ pub mod wanted;
 pub mod whole;
 
 use std::borrow::Cow;
+use std::cell::LazyCell;
 use std::collections::btree_map::Entry as Slot;
 use std::collections::hash_map::Entry as Found;
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -86,6 +87,22 @@ pub struct FileEdit {
 }
 
 impl FileEdit {
+    /// Returns the edit that leaves nothing of `before` but what is in `after`.
+    pub fn whole(path: RepoPath, before: Option<File>, after: Option<File>) -> FileEdit {
+        FileEdit {
+            path,
+            before,
+            after,
+            moved_from: None,
+            splices: None,
+            claims: Vec::new(),
+            named: Vec::new(),
+            defines: Vec::new(),
+            written: Vec::new(),
+            outline: None,
+        }
+    }
+
     /// Returns the operation that trouble at `offset` of the new file most likely comes from: the one whose bytes stand
     /// there, else the nearest ahead, because what is left open is missed only later.
     pub fn operation_at(&self, offset: usize) -> Option<usize> {
@@ -252,9 +269,10 @@ fn sequential(
 ) -> Result<Vec<Step>, Vec<Diagnostic>> {
     let mut current = snapshot.clone();
     let mut steps = Vec::new();
+    let asked_again = LazyCell::new(|| again(manifest));
     for index in 0..manifest.operations.len() {
         let steps_of_one = match self::steps(manifest, &current, &[index], allowance, outcomes) {
-            Err(errors) if errors.iter().all(is_miss) => match again(manifest).get(&index) {
+            Err(errors) if errors.iter().all(is_miss) => match asked_again.get(&index) {
                 Some(&first) => {
                     done_already(outcomes, index, first);
                     continue;

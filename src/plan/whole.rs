@@ -231,20 +231,8 @@ fn modes_asked<'o>(operations: &'o [Operation], indices: &[usize]) -> (ModesAske
     (asked, clashes)
 }
 
-/// Returns the edit that leaves nothing of `before` but what is in `after`.
 fn whole_file(path: &RepoPath, before: Option<&File>, after: Option<&File>) -> FileEdit {
-    FileEdit {
-        path: path.clone(),
-        before: before.cloned(),
-        after: after.cloned(),
-        moved_from: None,
-        splices: None,
-        claims: Vec::new(),
-        named: Vec::new(),
-        defines: Vec::new(),
-        written: Vec::new(),
-        outline: None,
-    }
+    FileEdit::whole(path.clone(), before.cloned(), after.cloned())
 }
 
 fn check_expect(
