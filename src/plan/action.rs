@@ -192,12 +192,18 @@ fn beside_bare_line(reading: &Reading<'_>, span: Span, content: &str) -> Result<
     let bytes = &document.bytes;
     let around = (1..line).rev().map(|line| document.lines().content(bytes, line)).filter(|it| !is_blank(it.of(bytes)));
     let is_around = around.clone().any(|above| leading_blank(above.of(bytes)) == own);
-    if own.starts_with(&depth) || depth.starts_with(own) && is_around {
+    let is_of_two_meanings = is_around && own.len() == quoted::width_of_dashes(document, line);
+    if own.starts_with(&depth) || depth.starts_with(own) && is_around && !is_of_two_meanings {
         return Ok(Indent::Keep);
     }
-    let message = format!("the content is indented by {}, which nothing around line {line} is", own.len());
+    let count = own.len();
+    let message = if is_of_two_meanings {
+        format!("the content is indented by {count}: as lines around line {line} are, or as what is after its `- ` is")
+    } else {
+        format!("the content is indented by {count}, which nothing around line {line} is")
+    };
     Err(Diagnostic::new(Code::Unsupported, message).note(
-        "write it without indentation for that of the line, or as deep as it is to stand; `indent: auto` moves it",
+        "write it without indentation for that of the line, or as deep as it is to stand; `indent: auto` moves it, `keep` leaves it",
     ))
 }
 

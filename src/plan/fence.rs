@@ -51,7 +51,7 @@ pub(super) fn refuse_behind_open(document: &Document, section: &Symbol) -> Resul
 }
 
 /// Refuses to put anything beside a section where what is there belongs to others: between the two halves of a fold or another
-/// block that begins or ends there, or between an anchor and its heading.
+/// block that begins or ends there.
 pub(super) fn refuse_between_halves(
     document: &Document,
     section: &Symbol,
@@ -68,7 +68,7 @@ pub(super) fn refuse_between_halves(
     };
     let tail = halves::tail(text);
     let half = halves::unpaired(text).into_iter().find(|half| half.at >= tail && (closes || !half.closes));
-    let Some(half) = half.or_else(|| halves::anchors_at_end(text).last()) else { return Ok(()) };
+    let Some(half) = half else { return Ok(()) };
     let from = if closes { definition.start } else { 0 };
     let line = document.lines().line(from + half.at);
     let message = format!(

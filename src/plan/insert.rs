@@ -260,22 +260,27 @@ fn sibling(
     let (siblings, near) = gaps::siblings(reading, named);
     let own = Bulk::of(named.symbol.kind);
     let top = named.parent.is_none();
-    let around = Gaps::around(document, target.span);
-    let blank = |count: usize| endings(document, target.span.start, count);
+    let span = match named.symbol.kind {
+        Kind::Section => markdown::halves::with_anchors(&document.bytes, target.span),
+        _ => target.span,
+    };
+    let around = Gaps::around(document, span);
+    let blank = |count: usize| endings(document, span.start, count);
+    // Where an anchor is between two sections, the lines between them say little.
+    let least = usize::from(span != target.span);
     if position == Position::Before {
-        let gap = gaps::between(document, &siblings, near, (below, own), top);
+        let gap = gaps::between(document, &siblings, near, (below, own), top).max(least);
         let room = gaps::between(document, &siblings, near, (bulk_ending(reading, around.previous), above), top);
         let head =
             if around.above == 0 && needs_room(document, named, around.previous) { blank(room) } else { Vec::new() };
-        let at = target.span.start;
-        let insertion = Insertion { at, head, content, after: blank(1 + gap), ..Insertion::default() };
-        return Ok(one(Insertion { beside: Some(target.span), ..insertion }));
+        let insertion = Insertion { at: span.start, head, content, after: blank(1 + gap), ..Insertion::default() };
+        return Ok(one(Insertion { beside: Some(span), ..insertion }));
     }
-    let gap = gaps::between(document, &siblings, near, (own, above), top);
+    let gap = gaps::between(document, &siblings, near, (own, above), top).max(least);
     let room = gaps::between(document, &siblings, near, (below, bulk_beginning(reading, around.next)), top);
     let foot = if around.below == 0 && follows(document, named, around.next) { blank(room) } else { Vec::new() };
-    let insertion = Insertion { at: target.span.end, before: blank(1 + gap), content, foot, ..Insertion::default() };
-    Ok(one(Insertion { beside: Some(target.span), ..insertion }))
+    let insertion = Insertion { at: span.end, before: blank(1 + gap), content, foot, ..Insertion::default() };
+    Ok(one(Insertion { beside: Some(span), ..insertion }))
 }
 
 /// Returns how much room content wants above and below: of code the content tells, sections always want some.
@@ -436,7 +441,10 @@ fn section_child(reading: &Reading<'_>, named: &Named<'_>, position: Position, c
     }
     let ready =
         LineEnding::at(&document.bytes, named.symbol.definition.start).write(&content::block(content)).into_owned();
-    let at = if position == Position::First { named.symbol.signature.end } else { named.symbol.definition.end };
+    let at = match position {
+        Position::First => named.symbol.signature.end,
+        _ => markdown::halves::with_anchors(&document.bytes, named.symbol.definition).end,
+    };
     let line = document.widened(Span::at(at)).end.max(at);
     let around = Gaps::around(document, Span::at(at));
     let foot = if position == Position::First && around.next.is_some() && around.below == 0 {

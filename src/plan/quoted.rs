@@ -80,15 +80,29 @@ pub fn fills_item(document: &Document, span: Span) -> bool {
 
 /// Says whether there are only the dashes of items before `offset` on its line, in a file where those are items.
 fn is_item_prefix(document: &Document, offset: usize) -> bool {
-    let has_items = document
-        .language
-        .is_none_or(|language| language.name == MARKDOWN.name || language.grammar.format() == Some(Format::Yaml));
     let prefix = &document.bytes[document.line_start(document.lines().line(offset)).min(offset)..offset];
-    let mut rest = prefix.trim_ascii_start();
+    has_items(document) && without_dashes(prefix).is_empty() && !is_blank(prefix)
+}
+
+fn has_items(document: &Document) -> bool {
+    document
+        .language
+        .is_none_or(|language| language.name == MARKDOWN.name || language.grammar.format() == Some(Format::Yaml))
+}
+
+/// Returns what comes after the indentation of a line and the dashes of items there.
+fn without_dashes(line: &[u8]) -> &[u8] {
+    let mut rest = line.trim_ascii_start();
     while let Some(after) = rest.strip_prefix(b"-").filter(|after| after.starts_with(b" ")) {
         rest = after.trim_ascii_start();
     }
-    has_items && rest.is_empty() && !is_blank(prefix)
+    rest
+}
+
+/// Returns how many bytes the dashes of items and their blanks are that a line begins with after its indentation.
+pub fn width_of_dashes(document: &Document, line: usize) -> usize {
+    let content = document.lines().content(&document.bytes, line).of(&document.bytes).trim_ascii_start();
+    if has_items(document) { content.len() - without_dashes(content).len() } else { 0 }
 }
 
 /// Returns the indentation of what goes on at `offset`: that of its line, or of what comes after the dashes of items there.
@@ -207,8 +221,12 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
             let mut lines = code.split(|&byte| byte == b'\n').filter(|line| !is_blank(line));
             leading_blank(code) == base && lines.all(|line| line.starts_with(base))
         }
-        false => stands_so(bare, base) || goes_on_around(document, line, bare, base),
+        // Of a language that nobody reads, no one would know that the content leaves the block of its first line.
+        false => stands_so(bare, base) || document.language.is_some() && goes_on_around(document, line, bare, base),
     };
+    if is_at_home && !is_indented && is_alone && is_laid_out_unread(document) {
+        refuse_two_depths(document, line, bare, base)?;
+    }
     let is_one_line = !bare.trim_ascii_end().contains(&b'\n');
     if is_one_line || is_at_home || !is_alone {
         return Ok(if is_indented && (is_one_line || is_at_home) { bare.to_vec() } else { as_given });
@@ -228,6 +246,32 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
         0 => fitted.strip_prefix(base).map_or(as_given, <[u8]>::to_vec),
         _ => [&lines[..blank], &fitted].concat(),
     })
+}
+
+/// Endings of the names of files in whose languages, which nobody reads here, indentation says what is in what.
+const LAID_OUT: [&str; 14] = [
+    ".pug", ".jade", ".haml", ".slim", ".sass", ".styl", ".coffee", ".fs", ".fsx", ".nim", ".hs", ".elm", ".purs",
+    ".gd",
+];
+
+fn is_laid_out_unread(document: &Document) -> bool {
+    document.language.is_none() && LAID_OUT.iter().any(|ending| document.path.as_str().ends_with(ending))
+}
+
+/// Refuses content whose further lines are as deep as its place, and may be meant to be deeper by as much: whether they are in what
+/// the first line begins, nobody can tell.
+fn refuse_two_depths(document: &Document, line: usize, content: &[u8], base: &[u8]) -> Result<(), Diagnostic> {
+    let next = content.split(|&byte| byte == b'\n').skip(1).find(|line| !is_blank(line));
+    if next.is_none_or(|next| leading_blank(next) != base) {
+        return Ok(());
+    }
+    let message = format!(
+        "the content's second line is as deep as line {line} of {}: beside its first line, or in what that begins?",
+        document.path
+    );
+    Err(Diagnostic::new(Code::Unsupported, message).note(
+        "quote whole lines, their indentation too, and write the content as it is to stand; or say `indent: keep`",
+    ))
 }
 
 /// Returns content from its first line on that is neither blank nor a comment: those may be anywhere, and prove nothing.

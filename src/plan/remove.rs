@@ -7,6 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Part, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target};
 use crate::syntax::Kind;
+use crate::syntax::markdown::halves;
 use crate::text::Span;
 use crate::text::indent::LineRole;
 use crate::text::splice::Splice;
@@ -36,7 +37,8 @@ pub fn edits(
         (Selector::Section(_) | Selector::Block(_), Some(named)) if named.symbol.kind == Kind::Section => match part {
             Some(Part::Heading) => Err(Diagnostic::new(Code::Unsupported, "a section cannot lose its heading alone")
                 .note("delete the section, or replace `part: heading`")),
-            _ => Ok(if target.span.is_empty() { Vec::new() } else { vec![deletion(target.span)] }),
+            _ if target.span.is_empty() => Ok(Vec::new()),
+            _ => Ok(vec![deletion(halves::with_anchors(&document.bytes, target.span))]),
         },
         (Selector::Symbol(_) | Selector::Section(_) | Selector::Block(_), Some(named)) => match part
             .unwrap_or(Part::Whole)

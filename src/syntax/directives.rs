@@ -73,6 +73,30 @@ pub fn is_border(comment: &[u8]) -> bool {
     PAIRS.iter().any(|pair| text.strip_prefix(pair.as_bytes()).is_some_and(|rest| !rest.first().is_some_and(is_word)))
 }
 
+/// Says whether a comment is obeyed for no more than what is right below it.
+pub fn is_for_next(comment: &[u8]) -> bool {
+    const FOR_NEXT: [&[u8]; 12] = [
+        b"eslint-disable-next-line",
+        b"@ts-ignore",
+        b"@ts-expect-error",
+        b"prettier-ignore",
+        b"NOLINTNEXTLINE",
+        b"SAFETY:",
+        b"nolint",
+        b"export",
+        b"biome-ignore",
+        b"v8 ignore",
+        b"c8 ignore",
+        b"istanbul ignore",
+    ];
+    // These are for a whole file, or for none.
+    const OF_GO: [&[u8]; 3] = [b"go:build", b"go:generate", b"go:debug"];
+    let Some(directive) = of_comment(comment).filter(|_| !is_border(comment)) else { return false };
+    let name = &directive[marks(directive)..];
+    let is_go = name.starts_with(b"go:") && !OF_GO.contains(&name);
+    is_go || FOR_NEXT.iter().any(|it| it.starts_with(name) && comment[marks(comment)..].starts_with(it))
+}
+
 /// Says whether any of the words that directives are made of is there. Compiling the pattern costs more than the rest of a
 /// small batch, and hardly any edit needs it.
 pub fn may_hold_one(bytes: &[u8]) -> bool {
@@ -144,6 +168,23 @@ mod tests {
         check("// Runs //go:embed.", None);
         check("// exports it", None);
         check("# What it does.", None);
+    }
+
+    #[test]
+    fn directives_for_what_is_right_below() {
+        let check = |comment: &str, expected: bool| assert_eq!(is_for_next(comment.as_bytes()), expected, "{comment}");
+        check("//go:embed a.tmpl", true);
+        check("//go:build linux", false);
+        check("// @ts-expect-error old", true);
+        check("// @ts-nocheck", false);
+        check("// eslint-disable-next-line no-eval", true);
+        check("/* eslint-disable no-eval */", false);
+        check("// SAFETY: checked", true);
+        check("// biome-ignore lint: why", true);
+        check("// prettier-ignore", true);
+        check("// prettier-ignore-start", false);
+        check("# pylint: disable=x", false);
+        check("// What it is.", false);
     }
 
     #[test]

@@ -9,8 +9,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
 use crate::resolve::{Document, Named};
+use crate::syntax::keys::Format;
 use crate::syntax::markdown::{MARKDOWN, enclosures};
-use crate::syntax::{Decoration, DecorationSort, Kind};
+use crate::syntax::{Decoration, DecorationSort, Kind, yaml};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -33,6 +34,9 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     if old.outline().excess.is_some() {
         return Inventory::default();
     }
+    if became_template(edit, old, new) {
+        return Inventory::default();
+    }
     // Where a file does not parse, its outline is a guess that may change with any edit; the syntax check speaks then.
     let (old_named, new_named) = (flatten(old.outline()), flatten(new.outline()));
     let escaped = escaped(edit, splices, &new_named, new);
@@ -52,6 +56,15 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
         inventory.exchange.is_guessed = true;
     }
     inventory
+}
+
+/// Says whether an edit writes the first tags on lines of their own of a YAML file, as a Helm chart has them: nobody knows its keys
+/// any more before it is rendered.
+fn became_template(edit: &FileEdit, old: &Document, new: &Document) -> bool {
+    let has_keys = |document: &Document| !document.outline().symbols.is_empty();
+    let is_yaml = new.language.is_some_and(|language| language.grammar.format() == Some(Format::Yaml));
+    let mut written = edit.splices.iter().flat_map(Splices::iter);
+    is_yaml && has_keys(old) && !has_keys(new) && written.any(|splice| yaml::is_template(&splice.bytes))
 }
 
 /// Says whether the edit takes away what opened a block that nothing closed, and leaves none open: what was code then is read

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
-use crate::text::is_blank;
+use crate::text::{Span, is_blank};
 
 /// A fenced block, a span of code, a comment, a tag, or a line that opens or closes an admonition.
 static TOKEN: LazyLock<Regex> = LazyLock::new(|| {
@@ -106,6 +106,16 @@ pub fn anchors_at_end(text: &[u8]) -> impl Iterator<Item = Half> + '_ {
         end = start;
         is_anchor.then(|| Half { name: "a".to_owned(), closes: false, text: line, at: start })
     })
+}
+
+/// Returns a section with the anchors right above its heading, and without those right above the next one.
+pub fn with_anchors(text: &[u8], section: Span) -> Span {
+    let topmost = |text: &[u8]| anchors_at_end(text).last().map(|anchor| anchor.at);
+    let start = topmost(text.get(..section.start).unwrap_or_default()).unwrap_or(section.start);
+    let own = section.of(text);
+    let is_last = is_blank(text.get(section.end..).unwrap_or_default());
+    let end = topmost(own).filter(|_| !is_last).map_or(own.len(), |at| own[..at].trim_ascii_end().len());
+    Span::new(start, section.start + end)
 }
 
 /// Returns where the last lines of `text` begin that hold nothing but tags, comments or colons, blank lines apart.

@@ -76,6 +76,9 @@ enum Changed {
     Redecorated(Span, usize),
     /// It is what it was, without the words or decorators before it, which something else has now; with its place in the new file.
     Parted(Span, usize),
+    /// It was there, or is still, below a comment that is for it, which something else has now; with the place of that in the new
+    /// file.
+    HandedOn(Span, usize),
     /// It is what it was, and stands first in its block, or no longer does, which says what it means; with its place in the
     /// new file.
     Displaced(Span, usize),
@@ -94,6 +97,7 @@ impl Changed {
             Changed::Lost(_, now)
             | Changed::Redecorated(_, now)
             | Changed::Parted(_, now)
+            | Changed::HandedOn(_, now)
             | Changed::Displaced(_, now)
             | Changed::Revalued(_, now) => *now,
             Changed::Appeared(span) | Changed::Strayed(span) => span.start,
@@ -310,6 +314,9 @@ impl Guard {
         if changed.is_empty() {
             changed.extend(prefix::parted(self, (before, old), (after, new)));
         }
+        if changed.is_empty() {
+            changed.extend(prefix::handed_on(self, (before, old), (after, new)));
+        }
         changed
     }
 
@@ -523,6 +530,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         Changed::Lost(span, now)
         | Changed::Redecorated(span, now)
         | Changed::Parted(span, now)
+        | Changed::HandedOn(span, now)
         | Changed::Displaced(span, now)
         | Changed::Revalued(span, now) => (old, span, now),
         Changed::Appeared(span) | Changed::Strayed(span) => (new, span, span.start),
@@ -545,6 +553,11 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             format!(
                 "the edit would give what comes before `{quoted}`, at line {line} of {path}, to the first statement of the content"
             )
+        }
+        Changed::HandedOn(_, now) => {
+            let heir = new.bytes.get(now..).unwrap_or_default();
+            let heir = quotation(&heir[..memchr::memchr(b'\n', heir).unwrap_or(heir.len())]);
+            format!("the edit would give the comment of `{quoted}`, at line {line} of {path}, to `{heir}`")
         }
         Changed::Displaced(..) => {
             format!(
@@ -578,6 +591,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             Changed::Parted(..) => {
                 "decorators, attributes and words such as `pub` or `export` belong to what was quoted: quote them too"
             }
+            Changed::HandedOn(..) => "take the comment along: quote it too, or name the definition",
             Changed::Displaced(..) => "edit both as one range by `lines` or `text`",
             _ => way_out(document),
         });

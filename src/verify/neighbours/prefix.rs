@@ -6,7 +6,7 @@
 
 use super::{Changed, Guard, Stroke};
 use crate::syntax::{Statement, directives};
-use crate::text::Span;
+use crate::text::{Span, is_blank};
 
 /// Returns the statements that come, with their first line, in the content of a splice, and whose prefix another would have.
 pub(super) fn parted(
@@ -48,6 +48,45 @@ pub(super) fn parted(
     changed.collect()
 }
 
+/// Returns the statements that would have the comment of another, which an edit deletes, or puts content ahead of: a comment
+/// that some tool obeys for what is right below it, or that documents that.
+pub(super) fn handed_on(
+    guard: &Guard,
+    (before, old): (&[Statement], &[u8]),
+    (after, new): (&[Statement], &[u8]),
+) -> Vec<Changed> {
+    let strokes = guard.sides.old.0.iter().zip(&guard.sides.new.0);
+    let handed_on = strokes.filter(|(was, _)| !was.is_named).filter_map(|(was, now)| {
+        let at = first_word(was.span.start, old)?;
+        let is_insertion = is_blank(was.span.of(old));
+        let is_deletion = !is_insertion && is_blank(now.span.of(new));
+        if !(is_insertion || is_deletion) || !begins_line(at, old) {
+            return None;
+        }
+        let above = comment_above(at, old).filter(|above| above.end <= was.span.start)?;
+        let owner = beginning_within(before, Span::new(at, at + 1)).next()?;
+        if !directives::is_for_next(above.of(old)) && !is_documentation_of(above, line_at(at, old), old) {
+            return None;
+        }
+        let first = first_word(now.span.start, new)?;
+        let is_owner_whole = is_insertion || owner.span.end <= was.span.end;
+        let is_right_below =
+            is_blank(&new[..first]) || comment_above(first, new).is_some_and(|it| it.of(new) == above.of(old));
+        let heir = beginning_within(after, Span::new(first, first + 1)).next()?;
+        let is_another = is_deletion || heir.span.end <= now.span.end.max(first);
+        (is_owner_whole && is_right_below && is_another).then_some(Changed::HandedOn(owner.span, heir.span.start))
+    });
+    handed_on.collect()
+}
+
+/// Returns the comment line right above the line of `at`, without its indentation.
+fn comment_above(at: usize, bytes: &[u8]) -> Option<Span> {
+    let line = memchr::memrchr(b'\n', &bytes[..at])?;
+    let above = memchr::memrchr(b'\n', &bytes[..line]).map_or(0, |start| start + 1);
+    let start = first_word(above, bytes).filter(|start| *start < line)?;
+    Some(Span::new(start, start + bytes[start..line].trim_ascii_end().len()))
+}
+
 /// Returns the statement whose first word that is quoted is at `at`, if decorators or other words of it come before the quotation.
 fn prefixed<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: &[u8]) -> Option<&'s Statement> {
     let here = beginning_within(statements, Span::new(at, at + 1)).find(|it| it.decorated < stroke.span.start);
@@ -61,17 +100,35 @@ fn prefixed<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: 
 /// Returns the statement whose first word that is quoted is at `at`, if a comment that belongs to it is right above the quotation:
 /// one that some tool obeys, or that documents it.
 fn commented<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: &[u8]) -> Option<&'s Statement> {
-    let line = memchr::memrchr(b'\n', &bytes[..at]).filter(|line| *line < stroke.span.start)?;
-    let above = memchr::memrchr(b'\n', &bytes[..line]).map_or(0, |start| start + 1);
-    let comment = bytes[above..line].trim_ascii();
-    let documents = comment.starts_with(b"///") || comment.ends_with(b"*/") && is_documentation(&bytes[..line]);
-    let is_its = documents || directives::of_comment(comment).is_some() && !directives::is_border(comment);
+    let above = comment_above(at, bytes).filter(|above| above.end <= stroke.span.start)?;
+    let comment = above.of(bytes);
+    let is_directive = directives::of_comment(comment).is_some() && !directives::is_border(comment);
+    let is_its = is_directive || is_documentation_of(above, line_at(at, bytes), bytes);
     beginning_within(statements, Span::new(at, at + 1)).next().filter(|_| is_its)
 }
 
-/// Says whether the block comment that `bytes` end with is one of documentation.
-fn is_documentation(bytes: &[u8]) -> bool {
-    memchr::memmem::rfind(bytes, b"/*").is_some_and(|open| bytes[open..].starts_with(b"/**"))
+/// Says whether the comment line at `above` ends the documentation of what begins with `line`: by its form, or, as in Go,
+/// since its first word is what that is called.
+fn is_documentation_of(above: Span, line: &[u8], bytes: &[u8]) -> bool {
+    let comment = above.of(bytes);
+    if comment.starts_with(b"///") {
+        return true;
+    }
+    if comment.ends_with(b"*/") {
+        let open = memchr::memmem::rfind(&bytes[..above.end], b"/*");
+        return open.is_some_and(|open| bytes[open..].starts_with(b"/**"));
+    }
+    let mut top = above;
+    while let Some(next) = comment_above(top.start, bytes).filter(|it| it.of(bytes).starts_with(b"//")) {
+        top = next;
+    }
+    let words = top.of(bytes).strip_prefix(b"// ").unwrap_or_default();
+    let name = words.split(|byte| !is_of_name(byte)).next().unwrap_or_default();
+    !name.is_empty() && head(line).split(|byte| !is_of_name(byte)).any(|word| word == name)
+}
+
+fn is_of_name(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii()
 }
 
 fn beginning_within(statements: &[Statement], range: Span) -> impl Iterator<Item = &Statement> {

@@ -386,6 +386,32 @@ fn what_comes_before_a_quoted_line_stays_its_own() {
 }
 
 #[test]
+fn comments_for_what_is_below_them_go_with_it() {
+    let go = |text: &str, expected: &[&str]| check("a.go", Bytes, &format!("package a\n\n{text}"), expected);
+    go("//go:embed t\n«var t string\n|»var o string\n", &["var t string"]);
+    go("//go:embed t\n«var t string|»\nvar o string\n", &[]);
+    go("«//go:embed t\nvar t string\n|»var o string\n", &[]);
+    go("//go:build linux\n«var t string\n|»var o string\n", &[]);
+    go("// F does.\n«|func G() {}\n»func F() {}\n", &["func F() {}"]);
+    go("// F does\n// this.\n«func F() {}\n|»func G() {}\n", &["func F() {}"]);
+    go("// Some words.\n«|func G() {}\n»func F() {}\n", &[]);
+    let typescript = |inner: &str, expected: &[&str]| {
+        check("a.ts", Bytes, &format!("function f() {{\n  // @ts-expect-error old\n{inner}}}\n"), expected);
+    };
+    typescript("«  a(1);\n|»  b(2);\n", &["a(1)"]);
+    typescript("«  a(1);\n|»  // more\n  b(2);\n", &[]);
+    typescript("«  a(1);\n|»", &[]);
+    typescript("«  a(1);\n|\n»  b(2);\n", &[]);
+    typescript("«|  c();\n»  a(1);\n", &["a(1)"]);
+    typescript("«|  // why\n»  a(1);\n", &[]);
+    typescript("  a(«1|2»);\n", &[]);
+    typescript("  «a(1)|c(2)»;\n", &[]);
+    check("a.rs", Bytes, "/// Doc.\n«fn d() {}\n|»fn e() {}\n", &["fn d() {}"]);
+    check("a.rs", Bytes, "// Words.\n«fn d() {}\n|»fn e() {}\n", &[]);
+    check("a.ts", Bytes, "// @ts-ignore\n«async |»function f() {}\n", &[]);
+}
+
+#[test]
 fn what_takes_a_part_of_a_line_stays_in_it() {
     let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
     python("def f(): «old()|x()\ny()»\nb()\n", &["y()"]);
