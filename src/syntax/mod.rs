@@ -89,6 +89,11 @@ pub trait Grammar: Sync {
     /// Returns the file's syntax errors in file order; empty when it parses.
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError>;
 
+    /// Says whether the segments are all there: nothing of the file was passed over to find them.
+    fn parses(&self, source: &[u8]) -> bool {
+        self.errors(source).is_empty()
+    }
+
     /// Returns segments and errors together, which costs less than one after the other.
     fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
         (self.outline(source), self.errors(source))
@@ -180,6 +185,7 @@ pub static LANGUAGES: &[&Language] = &[
     &python::PYTHON,
     &markdown::MARKDOWN,
     &javascript::JAVASCRIPT,
+    &typescript::DECLARATIONS,
     &typescript::TYPESCRIPT,
     &typescript::TSX,
     &rust::RUST,
@@ -198,9 +204,11 @@ pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
     if json::has_comments_by_custom(path.as_str()) {
         return Some(&json::JSONC);
     }
-    let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
     let named = LANGUAGES.iter().copied().find(|language| language.file_names.contains(&name));
-    let of_extension = |language: &&Language| extension.as_deref().is_some_and(|it| language.extensions.contains(&it));
+    let name = name.to_ascii_lowercase();
+    // `.d.ts` before `.ts`.
+    let ends = |extension: &&str| name.strip_suffix(*extension).is_some_and(|rest| rest.ends_with('.'));
+    let of_extension = |language: &&Language| language.extensions.iter().any(|extension| ends(&extension));
     let known = named.or_else(|| LANGUAGES.iter().copied().find(of_extension));
-    known.or_else(|| html::is_template_of_page(&name.to_ascii_lowercase()).then_some(&html::HTML))
+    known.or_else(|| html::is_template_of_page(&name).then_some(&html::HTML))
 }

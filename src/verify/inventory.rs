@@ -44,7 +44,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     if lost.iter().any(|difference| matches!(difference, Difference::Appeared(..))) && closes(splices, old, new) {
         lost.retain(|difference| !matches!(difference, Difference::Appeared(..)));
     }
-    let is_sound = || language.grammar.errors(&old.bytes).is_empty();
+    let is_sound = || language.grammar.parses(&old.bytes);
     let mut inventory = Inventory::default();
     if !(escaped.is_empty() && lost.is_empty()) && is_sound() {
         inventory.problems.extend(escaped);

@@ -25,12 +25,16 @@ mod html;
 mod identity;
 /// Code put back into its place, judged by CPython.
 mod indentation;
+/// JavaScript and TypeScript, judged by V8 and by TypeScript's compiler.
+mod javascript;
 /// Keys of real configuration files, put back and judged by other readers.
 mod keys;
 /// The languages that tree-sitter reads: Rust beside `syn`, and files of all others.
 mod languages;
 /// Markdown sections, beside an independent CommonMark reader.
 mod markdown;
+/// Real code with one small thing wrong.
+mod mutants;
 /// Statements beside an edit, judged by node, the TypeScript compiler, CPython and `syn`.
 mod neighbours;
 /// The order of operations has no effect: random batches, shuffled.

@@ -75,5 +75,6 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     implied: None,
     leads: None,
     legible: None,
+    early: None,
     wraps: &[],
 });

@@ -63,6 +63,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     implied: Some(constants::implied),
     leads: Some(leads),
     legible: None,
+    early: None,
     // A specification out of a group: `type ( … )`.
     wraps: &[Wrap { parents: &[], before: "type (\n", after: "\n)" }],
 });

@@ -58,6 +58,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     implied: None,
     leads: Some(leads),
     legible: None,
+    early: None,
     wraps: &[
         Wrap { parents: &[Kind::Class, Kind::Enum], before: "class X {\n", after: "\n}" },
         Wrap { parents: &[Kind::Class], before: "record X() {\n", after: "\n}" },

@@ -12,7 +12,7 @@
 
 use std::ops::Range;
 
-use tree_sitter::{Node, Tree};
+use tree_sitter::{Node, Tree, TreeCursor};
 
 const EXPORT: &[u8] = b"export";
 
@@ -20,8 +20,9 @@ const EXPORT: &[u8] = b"export";
 pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     let mut changes = Vec::new();
     if tree.root_node().has_error() {
-        visit(tree, |node| {
-            changes.extend(change_at(node, source));
+        visit(tree, |cursor| {
+            changes.extend(change_at(cursor, source));
+            let node = cursor.node();
             // Everything that an error touches has one around it, but that a comment may be read as a part of `/x//* … */`.
             node.has_error() || node.kind() == "regex"
         });
@@ -32,11 +33,12 @@ pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     places.sort_unstable();
     let mut later = places.iter().copied().peekable();
     if !places.is_empty() {
-        visit(tree, |node| {
+        visit(tree, |cursor| {
+            let node = cursor.node();
             while later.next_if(|&at| at <= node.start_byte()).is_some() {}
             let is_concerned = later.peek().is_some_and(|&at| at < node.end_byte());
             if is_concerned {
-                changes.extend(end_within(node, source).or_else(|| join_after(node, source)));
+                changes.extend(end_within(cursor, source).or_else(|| join_after(cursor, source)));
             }
             is_concerned
         });
@@ -53,10 +55,12 @@ pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Visits the nodes in file order, a parent before its children, which are visited only where `enter` says so.
-fn visit<'tree>(tree: &'tree Tree, mut enter: impl FnMut(Node<'tree>) -> bool) {
+///
+/// What is around a node and beside it the cursor knows; a node looks for it from the root on, by recursion where it is empty.
+fn visit<'tree>(tree: &'tree Tree, mut enter: impl FnMut(&TreeCursor<'tree>) -> bool) {
     let mut cursor = tree.walk();
     loop {
-        if enter(cursor.node()) && cursor.goto_first_child() {
+        if enter(&cursor) && cursor.goto_first_child() {
             continue;
         }
         while !cursor.goto_next_sibling() {
@@ -65,6 +69,12 @@ fn visit<'tree>(tree: &'tree Tree, mut enter: impl FnMut(Node<'tree>) -> bool) {
             }
         }
     }
+}
+
+/// Returns the node around the one that `cursor` is at.
+fn around<'tree>(cursor: &TreeCursor<'tree>) -> Option<Node<'tree>> {
+    let mut cursor = cursor.clone();
+    cursor.goto_parent().then(|| cursor.node())
 }
 
 /// Returns where lines begin with what may continue the expression above, and may as well begin a statement or a member.
@@ -114,24 +124,26 @@ impl Change {
 }
 
 /// Returns the end of the statement within `node`, if a line break parts what `node` begins with from what cannot follow it.
-fn end_within(node: Node<'_>, source: &[u8]) -> Option<Change> {
+fn end_within(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
+    let node = cursor.node();
     let first = node.child(0)?;
     let last = match node.kind() {
         "call_expression" | "subscript_expression" if is_closed(first) => first,
         "binary_expression" if is_arrow_block(first) => first,
         "lookup_type" | "array_type" => first,
         // After `extends` and `implements` the line may end here.
-        "generic_type" if !node.parent().is_some_and(|it| it.kind().ends_with("_clause")) => first,
+        "generic_type" if !around(cursor).is_some_and(|it| it.kind().ends_with("_clause")) => first,
         _ => return None,
     };
     end_after(last.end_byte(), source)
 }
 
 /// Returns what makes `export` and the next line one statement, if `node` is the first of two that the grammar makes of them.
-fn join_after(node: Node<'_>, source: &[u8]) -> Option<Change> {
+fn join_after(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
+    let node = cursor.node();
     let word = node.child(0).filter(|_| node.kind() == "expression_statement")?;
     let is_export = source.get(word.byte_range()) == Some(EXPORT);
-    let is_alone = word.next_sibling().is_none_or(|next| next.kind() == "comment");
+    let is_alone = node.child(1).is_none_or(|next| next.kind() == "comment");
     if !is_export || !is_alone {
         return None;
     }
@@ -157,15 +169,16 @@ fn is_arrow_block(expression: Node<'_>) -> bool {
     inner.kind() == "statement_block"
 }
 
-fn change_at(node: Node<'_>, source: &[u8]) -> Option<Change> {
+fn change_at(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
+    let node = cursor.node();
     if node.kind() == "comment" {
         let (start, end) = (node.start_byte(), node.end_byte());
         let parts = ends_line_within(source.get(start..end)?) && !begins_line(source, start) && !ends_line(source, end);
         return parts.then_some(Change { blank: start..end, joins_lines: false, end: None });
     }
     let end = if node.is_missing() {
-        bare_name_before(node)?.end_byte()
-    } else if node.is_error() && (is_bare_field(node) || is_bare_let(node, source) || is_closed_at_its_end(node)) {
+        bare_name_before(cursor)?.end_byte()
+    } else if node.is_error() && (is_bare_field(cursor) || is_bare_let(cursor, source) || is_closed_at_its_end(node)) {
         node.end_byte()
     } else {
         return None;
@@ -174,14 +187,13 @@ fn change_at(node: Node<'_>, source: &[u8]) -> Option<Change> {
 }
 
 /// `var x`, or a field `x`, before the `;` or `,` that is missing.
-fn bare_name_before(missing: Node<'_>) -> Option<Node<'_>> {
-    if !matches!(missing.kind(), ";" | ",") {
+fn bare_name_before<'tree>(missing: &TreeCursor<'tree>) -> Option<Node<'tree>> {
+    if !matches!(missing.node().kind(), ";" | ",") {
         return None;
     }
-    let mut previous = missing.prev_sibling()?;
-    while previous.kind() == "comment" {
-        previous = previous.prev_sibling()?;
-    }
+    let mut cursor = missing.clone();
+    while cursor.goto_previous_sibling() && cursor.node().kind() == "comment" {}
+    let previous = cursor.node();
     let declares = matches!(previous.kind(), "variable_declarator" | "field_definition" | "public_field_definition");
     (declares && previous.child_by_field_name("value").is_none()).then_some(previous)
 }
@@ -192,16 +204,19 @@ fn is_closed_at_its_end(error: Node<'_>) -> bool {
 }
 
 /// `x` as a member of a class.
-fn is_bare_field(error: Node<'_>) -> bool {
-    let in_class = error.parent().is_some_and(|it| it.kind() == "class_body");
+fn is_bare_field(cursor: &TreeCursor<'_>) -> bool {
+    let error = cursor.node();
+    let in_class = around(cursor).is_some_and(|it| it.kind() == "class_body");
     let name = error.child(error.child_count().saturating_sub(1));
     in_class && name.is_some_and(|it| matches!(it.kind(), "property_identifier" | "private_property_identifier"))
 }
 
 /// `let x`, read as an expression that begins with a name `let`.
-fn is_bare_let(error: Node<'_>, source: &[u8]) -> bool {
+fn is_bare_let(cursor: &TreeCursor<'_>, source: &[u8]) -> bool {
+    let error = cursor.node();
     let is_name = error.child_count() == 1 && error.child(0).is_some_and(|it| it.kind() == "identifier");
-    let ahead = error.prev_sibling();
+    let mut cursor = cursor.clone();
+    let ahead = cursor.goto_previous_sibling().then(|| cursor.node());
     is_name && ahead.is_some_and(|it| it.kind() == "identifier" && source.get(it.byte_range()) == Some(b"let"))
 }
 

@@ -1,6 +1,7 @@
 //! JavaScript, JSX included.
 
 pub(super) mod directives;
+pub(super) mod early;
 pub(super) mod line_ends;
 
 use super::tree::{Tables, TreeGrammar, Wrap};
@@ -50,6 +51,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     implied: None,
     leads: Some(directives::leads),
     legible: Some(line_ends::legible),
+    early: Some(early::javascript),
     wraps: &[Wrap { parents: &[Kind::Class], before: "class X {\n", after: "\n}" }],
 });
 

@@ -17,7 +17,8 @@ fn functions_and_classes() {
         "class A extends B {\n  static x = 1;\n  #y;\n  constructor() { super(); }\n  get v() { return 1 }\n  set v(x) {}\n  static async *gen() {}\n  #hidden() {}\n  'quoted-name'() {}\n  [Symbol.iterator]() {}\n  on = () => { this.x };\n  off = function () {};\n  static { this.z = 1; }\n}\n",
         "class A\n  variable x\n  variable #y\n  method constructor\n  method v\n  method v\n  method gen\n  method #hidden\n  method quoted-name\n  method on\n  method off",
     );
-    names("export default class { m() {} }\nexport default () => {};\n", "");
+    names("export default class { m() {} }\n", "");
+    names("export default () => {};\n", "");
     names("module.exports = class Foo { m() {} };\n", "class Foo\n  method m");
     names("mixin(class { m() { const f = () => 1; } });\n", "");
     names("const A = class B { m() {} };\n", "class A\n  method m");

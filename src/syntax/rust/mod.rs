@@ -55,6 +55,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     implied: None,
     leads: Some(leads),
     legible: None,
+    early: None,
     wraps: &[
         Wrap { parents: &[Kind::Struct, Kind::Enum, Kind::Type], before: "impl X {\n", after: "\n}" },
         Wrap { parents: &[Kind::Trait], before: "trait X {\n", after: "\n}" },

@@ -97,6 +97,8 @@ pub struct Tables {
     /// What gives the text that is to be read in the place of another, byte for byte as long, in a language whose grammar does
     /// not know every end of a statement.
     pub legible: Option<Legible>,
+    /// What finds the errors of a language whose grammar here takes more than the language has.
+    pub early: Option<FindErrors>,
     /// What to put around a fragment that does not stand by itself.
     pub wraps: &'static [Wrap],
 }
@@ -106,6 +108,9 @@ pub type FindImplied = fn(tree: &Tree, source: &[u8]) -> Vec<Implied>;
 
 /// Says it of `member`, in a list of kind `list` that stands in a node of kind `around`.
 pub type Leads = fn(member: Node<'_>, list: &str, around: &str, source: &[u8]) -> bool;
+
+/// Returns the errors of a file with this tree, whose own are `own`, in file order.
+pub type FindErrors = fn(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError>;
 
 /// Returns what to read in the place of a file with this tree, if there is such.
 pub type Legible = fn(tree: &Tree, source: &[u8]) -> Option<Vec<u8>>;
@@ -155,6 +160,17 @@ impl TreeGrammar {
         Some(tree)
     }
 
+    fn errors_in(&self, tree: Option<&Tree>, source: &[u8]) -> Vec<SyntaxError> {
+        let Some(tree) = tree else {
+            return vec![SyntaxError { offset: 0, message: "too intricate to parse".to_owned() }];
+        };
+        let own = errors::of(tree, source);
+        match self.tables.early {
+            Some(early) => early(tree, source, own),
+            None => own,
+        }
+    }
+
     /// Returns the segments of a file with this tree, if it has one.
     fn outline_of(&self, tree: Option<&Tree>, source: &[u8]) -> Outline {
         let read = tree.ok_or(Excess::Work).and_then(|tree| walk::symbols(self.compiled(), tree, source));
@@ -175,14 +191,18 @@ impl Grammar for TreeGrammar {
     }
 
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
-        errors_in(self.parse(source).as_ref(), source)
+        self.errors_in(self.parse(source).as_ref(), source)
+    }
+
+    fn parses(&self, source: &[u8]) -> bool {
+        self.parse(source).is_some_and(|tree| errors::of(&tree, source).is_empty())
     }
 
     fn read(&self, source: &[u8]) -> (Outline, Vec<SyntaxError>) {
         let tree = self.parse(source);
         let outline = self.outline_of(tree.as_ref(), source);
-        let errors = errors_in(tree.as_ref(), source);
-        (Outline { sound: errors.is_empty(), ..outline }, errors)
+        let sound = tree.as_ref().is_some_and(|tree| errors::of(tree, source).is_empty());
+        (Outline { sound, ..outline }, self.errors_in(tree.as_ref(), source))
     }
 
     fn statements(&self, source: &[u8], parent: Option<Kind>) -> Option<Vec<Statement>> {
@@ -215,13 +235,6 @@ impl Grammar for TreeGrammar {
 
     fn comments(&self, source: &[u8]) -> Vec<Span> {
         self.parse(source).map(|tree| lines::comments(self.compiled(), &tree, source)).unwrap_or_default()
-    }
-}
-
-fn errors_in(tree: Option<&Tree>, source: &[u8]) -> Vec<SyntaxError> {
-    match tree {
-        Some(tree) => errors::of(tree, source),
-        None => vec![SyntaxError { offset: 0, message: "too intricate to parse".to_owned() }],
     }
 }
 

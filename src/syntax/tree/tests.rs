@@ -18,7 +18,7 @@ fn told(symbols: &[Symbol], depth: usize, tell: &impl Fn(&Symbol) -> String, out
     }
 }
 
-fn grammar(file: &str) -> &'static dyn Grammar {
+pub(crate) fn grammar(file: &str) -> &'static dyn Grammar {
     let path = RepoPath::parse(file).expect("a test names a good path");
     language_of(&path).expect("a test names a file of a known language").grammar
 }

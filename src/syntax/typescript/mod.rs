@@ -1,7 +1,7 @@
 //! TypeScript, and TSX, which is a grammar of its own because `<T>x` means two things.
 
-use super::javascript::{HABITS, directives, line_ends};
-use super::tree::{Tables, TreeGrammar, Wrap};
+use super::javascript::{HABITS, directives, early, line_ends};
+use super::tree::{FindErrors, Tables, TreeGrammar, Wrap};
 use super::{Kind, Language};
 
 /// `.ts`, `.mts`, `.cts`
@@ -13,14 +13,25 @@ pub static TYPESCRIPT: Language = Language {
     grammar: &PLAIN,
 };
 
+/// `.d.ts`, `.d.mts`, `.d.cts`: declarations of what is written elsewhere.
+pub static DECLARATIONS: Language = Language {
+    name: "TypeScript",
+    extensions: &["d.ts", "d.mts", "d.cts"],
+    file_names: &[],
+    habits: HABITS,
+    grammar: &DECLARED,
+};
+
 /// `.tsx`
 pub static TSX: Language =
     Language { name: "TSX", extensions: &["tsx"], file_names: &[], habits: HABITS, grammar: &WITH_JSX };
 
-static PLAIN: TreeGrammar = TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TYPESCRIPT));
-static WITH_JSX: TreeGrammar = TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TSX));
+static PLAIN: TreeGrammar = TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TYPESCRIPT, early::typescript));
+static DECLARED: TreeGrammar =
+    TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TYPESCRIPT, early::declarations));
+static WITH_JSX: TreeGrammar = TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TSX, early::tsx));
 
-const fn tables(parser: tree_sitter_language::LanguageFn) -> Tables {
+const fn tables(parser: tree_sitter_language::LanguageFn, early: FindErrors) -> Tables {
     Tables {
         parser,
         segments: include_str!("segments.scm"),
@@ -69,6 +80,7 @@ const fn tables(parser: tree_sitter_language::LanguageFn) -> Tables {
         implied: None,
         leads: Some(directives::leads),
         legible: Some(line_ends::legible),
+        early: Some(early),
         wraps: &[
             Wrap { parents: &[Kind::Class], before: "abstract class X {\n", after: "\n}" },
             Wrap { parents: &[Kind::Interface], before: "interface X {\n", after: "\n}" },

@@ -22,7 +22,7 @@ fn declarations() {
     names("export type A<T> = { a: string; m(): void } | T;\ntype B = `x${string}`;\n", "type A\ntype B");
     names("enum E { A = 1, B }\nexport declare const enum F { X }\n", "enum E\nenum F");
     names(
-        "export abstract class Z<T> implements I {\n  private readonly a: string = 'x';\n  protected abstract q(): void;\n  abstract w: number;\n  constructor(private x: number) { super() }\n  accessor z = 1;\n  declare y: string;\n}\n",
+        "export abstract class Z<T> implements I {\n  private readonly a: string = 'x';\n  protected abstract q(): void;\n  abstract w: number;\n  constructor(private x: number) { }\n  accessor z = 1;\n  declare y: string;\n}\n",
         "class Z\n  variable a\n  method q\n  variable w\n  method constructor\n  variable z\n  variable y",
     );
     names(

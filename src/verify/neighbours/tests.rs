@@ -182,7 +182,7 @@ fn typescript_whose_expressions_end_with_their_line() {
     check("«const f = x satisfies T|const f = x»\n[1].map(g)\n", &["[1].map(g)"]);
     check("class A {\n  «f = x as T|f = y as T»\n  [\"k\"] = 2\n}\n", &[]);
     check("namespace N {\n}«|\n(function () {})()»\n", &[]);
-    check("class A implements B\n  <T> {\n  «f: T|f: U»\n}\n", &[]);
+    check("class A extends B\n  <T> {\n  «f: T|f: U»\n}\n", &[]);
     check("interface A extends B\n  <T> {\n  «f: T|f: U»\n}\n", &[]);
     check("interface A {\n  «f: T|f: U»\n  <T>(x: T): T\n}\n", &[]);
 }

@@ -1,0 +1,5 @@
+export function load() {
+  return read();
+}
+
+const a = 1;

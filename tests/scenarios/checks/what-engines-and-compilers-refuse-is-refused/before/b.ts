@@ -1,0 +1,5 @@
+export interface Options {
+  name: string;
+}
+
+export const size = 1;
