@@ -12,7 +12,7 @@ use crate::snapshot::Id;
 use crate::syntax::Kind;
 use crate::syntax::html::Element;
 use crate::text::splice::Splice;
-use crate::text::{LineEnding, Span, is_blank, leading_blank, trim_ending};
+use crate::text::{LineEnding, Span, encoding, is_blank, leading_blank, trim_ending};
 
 /// What an operation does to one file.
 #[derive(Clone, Debug, Default)]
@@ -42,11 +42,31 @@ const MOST_EACH: usize = 1000;
 
 /// Returns what `operation` does to the file of `reading`.
 pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnostic> {
+    refuse_second_encoding(reading, operation)?;
     let each = operation.scoped().filter(|scoped| scoped.choice == Choice::Every);
     match each {
         Some(scoped) if !matches!(operation.verb, Verb::Substitute { .. }) => act_on_each(reading, scoped, operation),
         Some(_) | None => act_on_one(reading, operation),
     }
+}
+
+/// Refuses content that would be in another encoding than the file around it.
+fn refuse_second_encoding(reading: &Reading<'_>, operation: &Operation) -> Result<(), Diagnostic> {
+    let (content, field) = match &operation.verb {
+        Verb::Replace { selector: Some(_), content, .. } | Verb::Insert { content, .. } => (content, "content"),
+        Verb::Substitute { replacement, .. } => (replacement, "replacement"),
+        _ => return Ok(()),
+    };
+    let document = reading.document;
+    let other = if content.is_ascii() { None } else { encoding::other_than_utf8(&document.bytes) };
+    let Some(other) = other else { return Ok(()) };
+    let message = format!(
+        "the {field} is written in UTF-8 and not in ASCII alone, and {} is in another encoding: {other}",
+        document.path
+    );
+    Err(Diagnostic::new(Code::Unsupported, message)
+        .note("write its characters as escapes of the language, or convert the file to UTF-8 first")
+        .at(operation.place(field)))
 }
 
 /// Does it to each segment or place that fits, one after the other.

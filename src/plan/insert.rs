@@ -10,8 +10,8 @@ use super::replace::{inside, opened_up};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target, is_code};
-use crate::syntax::Kind;
 use crate::syntax::markdown::{self, Block, MARKDOWN};
+use crate::syntax::{Kind, head};
 use crate::text::{BOM, LineEnding, Span, leading_blank};
 
 /// Returns the edits that put `content` beside or inside `target`.
@@ -585,24 +585,20 @@ fn ends_head(reading: &Reading<'_>, number: usize) -> bool {
 /// cookie.
 fn head_end(document: &Document) -> usize {
     let bytes = &document.bytes;
-    let lines = document.lines();
     if let Some(end) = front_matter_end(document) {
         return end;
     }
-    let mut at = start_of_text(bytes);
-    for number in 1..=2.min(lines.count()) {
-        let line = lines.content(bytes, number).of(bytes);
-        let line = line.strip_prefix(BOM).unwrap_or(line);
-        let shebang = number == 1 && line.starts_with(b"#!");
-        let cookie =
-            line.starts_with(b"#") && line.windows(7).any(|window| window == b"coding:" || window == b"coding=");
-        if shebang || cookie {
-            at = lines.whole(number).end;
-        } else if number == 1 {
-            break;
-        }
+    let head = head::of(bytes, document.language.map(|language| &language.habits));
+    // A comment that documents the first definition is that one's.
+    let first = document.outline().symbols.iter().map(|symbol| symbol.whole().start).min();
+    let is_of_first = first.is_some_and(|first| head.told <= first && first < head.end);
+    let end = if is_of_first { head.told } else { head.end };
+    if end == start_of_text(bytes) {
+        return end;
     }
-    at
+    // Behind the blank lines that are there.
+    let blank = bytes[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    if end + blank < bytes.len() { document.line_start(document.lines().line(end + blank)) } else { end }
 }
 
 /// Returns where the front matter of a Markdown file ends, between two lines `---` or `+++` at its top.

@@ -159,7 +159,10 @@ impl Document {
     /// Returns the outline as others are to see it.
     fn fit(&self, outline: Outline) -> Arc<Outline> {
         let outline = outline.bounded(self.bytes.len());
-        Arc::new(outline.without_borders(&self.bytes))
+        Arc::new(match self.language {
+            Some(language) => outline.with_own_comments(&self.bytes, &language.habits),
+            None => outline,
+        })
     }
 
     /// Returns the elements of a page; none of any other file.

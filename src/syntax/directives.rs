@@ -46,55 +46,65 @@ fn marks(comment: &[u8]) -> usize {
     comment.iter().take_while(|byte| b"#/*;-<! \t".contains(byte)).count()
 }
 
-/// What begins and ends a stretch.
-const PAIRS: [&str; 16] = [
-    "fmt: off",
-    "fmt: on",
-    "yapf: disable",
-    "yapf: enable",
-    "isort: off",
-    "isort: on",
-    "pylint: enable",
-    "eslint-enable",
-    "prettier-ignore-start",
-    "prettier-ignore-end",
-    "NOLINTBEGIN",
-    "NOLINTEND",
-    "clang-format off",
-    "clang-format on",
-    "@formatter:off",
-    "@formatter:on",
+/// What begins and ends a stretch, in lower case.
+#[rustfmt::skip]
+const PAIRS: &[&str] = &[
+    "fmt: off", "fmt: on", "yapf: disable", "yapf: enable", "isort: off", "isort: on", "autopep8: off", "autopep8: on",
+    "pyformat: disable", "pyformat: enable", "pylint: enable", "ruff: disable", "ruff: enable", "eslint-enable",
+    "tslint:disable", "tslint:enable", "prettier-ignore-start", "prettier-ignore-end", "biome-ignore-start", "biome-ignore-end",
+    "stylelint-disable", "stylelint-enable", "markdownlint-disable", "markdownlint-enable", "yamllint disable", "yamllint enable",
+    "cspell:disable", "cspell:enable", "cspell: disable", "cspell: enable", "rubocop:disable", "rubocop:enable",
+    "swiftlint:disable", "swiftlint:enable", "ktlint-disable", "ktlint-enable", "phpcs:disable", "phpcs:enable",
+    "nolintbegin", "nolintend", "clang-format off", "clang-format on", "@formatter:off", "@formatter:on",
+    "spotless:off", "spotless:on", "checkstyle:off", "checkstyle:on", "checkstyle.off", "checkstyle.on",
+    "c8 ignore start", "c8 ignore stop", "v8 ignore start", "v8 ignore stop", "istanbul ignore start", "istanbul ignore end",
+    "lcov_excl_start", "lcov_excl_stop", "gcovr_excl_start", "gcovr_excl_stop", "grcov_excl_start", "grcov_excl_stop",
+    "tag::", "end::", "docregion", "enddocregion", "anchor:", "anchor_end:", "[start ", "[end ", "8<-- [start", "8<-- [end",
+    "snippet-start", "snippet-end",
 ];
 
 /// Says whether a comment begins or ends a stretch of lines for some tool.
 pub fn is_border(comment: &[u8]) -> bool {
     let text = &comment[marks(comment)..];
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
-    PAIRS.iter().any(|pair| text.strip_prefix(pair.as_bytes()).is_some_and(|rest| !rest.first().is_some_and(is_word)))
+    PAIRS.iter().any(|pair| {
+        let begun = text.get(..pair.len()).is_some_and(|begun| begun.eq_ignore_ascii_case(pair.as_bytes()));
+        let ends_in_word = pair.as_bytes().last().is_some_and(is_word);
+        begun && !(ends_in_word && text.get(pair.len()).is_some_and(is_word))
+    })
 }
 
 /// Says whether a comment is obeyed for no more than what is right below it.
 pub fn is_for_next(comment: &[u8]) -> bool {
-    const FOR_NEXT: [&[u8]; 12] = [
+    const FOR_NEXT: [&[u8]; 20] = [
         b"eslint-disable-next-line",
+        b"oxlint-disable-next-line",
         b"@ts-ignore",
         b"@ts-expect-error",
         b"prettier-ignore",
-        b"NOLINTNEXTLINE",
-        b"SAFETY:",
-        b"nolint",
-        b"export",
+        b"deno-lint-ignore",
         b"biome-ignore",
         b"v8 ignore",
         b"c8 ignore",
         b"istanbul ignore",
+        b"webpackIgnore",
+        b"NOLINTNEXTLINE",
+        b"SAFETY:",
+        b"nolint",
+        b"lint:ignore",
+        b"export ",
+        b"pylint: disable-next",
+        b"nosemgrep",
+        b"noinspection",
+        b"renovate:",
     ];
     // These are for a whole file, or for none.
-    const OF_GO: [&[u8]; 3] = [b"go:build", b"go:generate", b"go:debug"];
-    let Some(directive) = of_comment(comment).filter(|_| !is_border(comment)) else { return false };
-    let name = &directive[marks(directive)..];
-    let is_go = name.starts_with(b"go:") && !OF_GO.contains(&name);
-    is_go || FOR_NEXT.iter().any(|it| it.starts_with(name) && comment[marks(comment)..].starts_with(it))
+    const OF_FILE: [&[u8]; 5] =
+        [b"go:build", b"go:generate", b"go:debug", b"istanbul ignore file", b"deno-lint-ignore-file"];
+    let words = &comment[marks(comment)..];
+    let begins = |with: &&[u8]| words.starts_with(with);
+    let is_go = comment.starts_with(b"//go:");
+    (is_go || FOR_NEXT.iter().any(|it| begins(it))) && !OF_FILE.iter().any(|it| begins(it)) && !is_border(comment)
 }
 
 /// Says whether any of the words that directives are made of is there. Compiling the pattern costs more than the rest of a
@@ -184,6 +194,10 @@ mod tests {
         check("// prettier-ignore", true);
         check("// prettier-ignore-start", false);
         check("# pylint: disable=x", false);
+        check("//nolint:errcheck", true);
+        check("# pylint: disable-next=x", true);
+        check("//export Add", true);
+        check("// exported", false);
         check("// What it is.", false);
     }
 
@@ -195,6 +209,13 @@ mod tests {
         check("# pylint: enable=x", true);
         check("/* eslint-enable */", true);
         check("/* eslint-enable-it */", false);
+        check("/* c8 ignore stop */", true);
+        check("/* c8 ignore next */", false);
+        check("// CHECKSTYLE:ON", true);
+        check("// end::main[]", true);
+        check("# ANCHOR_END: main", true);
+        check("// [END main]", true);
+        check("// stylelint-disable-next-line x", false);
         check("<!-- prettier-ignore-end -->", true);
         check("# fmt: skip", false);
         check("# Turns fmt: off", false);

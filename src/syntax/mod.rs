@@ -5,6 +5,7 @@
 //! out. No input makes it panic.
 
 pub mod directives;
+pub mod head;
 pub mod keys;
 pub mod outline;
 

@@ -9,8 +9,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::regions;
-use crate::text::Span;
+use super::{Habits, head, regions};
+use crate::text::{BOM, Span};
 
 /// Most segments that may lie in each other. Symbols are a tree, and others walk it by recursion.
 pub const MAX_NESTING: usize = 128;
@@ -105,9 +105,14 @@ impl Outline {
         }
     }
 
-    /// Returns it without the comments that open or close a region: they belong to no definition beside them, nor does
-    /// what stands above them.
-    pub fn without_borders(mut self, source: &[u8]) -> Outline {
+    /// Returns it without the comments that open or close a region, and without those that speak of the file, whose comments are
+    /// as `habits` say: they belong to no definition beside them, nor does what stands above them.
+    pub fn with_own_comments(mut self, source: &[u8], habits: &Habits) -> Outline {
+        let first = self.symbols.iter_mut().min_by_key(|symbol| symbol.whole().start);
+        if let Some(first) = first.filter(|first| first.decorations.first().is_some_and(|it| it.begins_file(source))) {
+            let head = head::of(source, Some(habits)).told;
+            first.decorations.retain(|it| it.sort != DecorationSort::Comment || it.span.start >= head);
+        }
         let mut pending: Vec<&mut Symbol> = self.symbols.iter_mut().collect();
         while let Some(symbol) = pending.pop() {
             let above = |decoration: &Decoration| {
@@ -119,6 +124,16 @@ impl Outline {
             pending.extend(symbol.children.iter_mut());
         }
         self
+    }
+}
+
+impl Decoration {
+    /// Says whether it is a comment that nothing but comments and empty lines come before.
+    fn begins_file(&self, source: &[u8]) -> bool {
+        let before = source.get(..self.span.start).unwrap_or_default();
+        let is_of_comment = |line: &[u8]| line.is_empty() || b"#/* <-;".contains(&line[0]) || line.starts_with(BOM);
+        self.sort == DecorationSort::Comment
+            && before.split(|&byte| byte == b'\n').all(|line| is_of_comment(line.trim_ascii_end()))
     }
 }
 

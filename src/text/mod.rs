@@ -13,6 +13,7 @@
 pub mod carry;
 pub mod diff;
 pub mod digest;
+pub mod encoding;
 pub mod indent;
 pub mod merge;
 pub mod splice;

@@ -1,8 +1,8 @@
 //! Comments of a configuration file, told from what stands between its words.
 
 use super::{Format, Tree};
-use crate::syntax::regions;
-use crate::text::Span;
+use crate::syntax::{head, regions};
+use crate::text::{BOM, Span};
 
 /// Returns every comment in file order. `words` are the scalars, keys and headers of the file, sorted; what begins
 /// inside of one is no comment.
@@ -52,8 +52,13 @@ fn end_of_line(rest: &[u8]) -> usize {
     if rest[..end].ends_with(b"\r") { end - 1 } else { end }
 }
 
-/// Gives each entry that begins its line the comments that stand alone on the lines directly above it.
+/// Gives each entry that begins its line the comments that stand alone on the lines directly above it, but for those at the top
+/// that speak of the file.
 pub fn lines_above(tree: &mut Tree, source: &[u8], comments: &[Span]) {
+    let begins_file =
+        |comment: &&Span| source.get(..comment.start).is_some_and(|ahead| ahead.is_empty() || ahead == BOM);
+    let head = comments.first().filter(begins_file).map_or(0, |_| head::of(source, None).told);
+    let comments = &comments[comments.partition_point(|comment| comment.start < head)..];
     for entry in tree.entries.iter_mut().filter(|entry| entry.parent.is_some()) {
         entry.comments = above(source, comments, entry.span.start);
     }

@@ -65,7 +65,10 @@ pub(super) fn handed_on(
         }
         let above = comment_above(at, old).filter(|above| above.end <= was.span.start)?;
         let owner = beginning_within(before, Span::new(at, at + 1)).next()?;
-        if !directives::is_for_next(above.of(old)) && !is_documentation_of(above, line_at(at, old), old) {
+        // What cgo compiles is written above its import.
+        let is_of_cgo = || line_at(at, old) == b"import \"C\"";
+        if !directives::is_for_next(above.of(old)) && !is_documentation_of(above, line_at(at, old), old) && !is_of_cgo()
+        {
             return None;
         }
         let first = first_word(now.span.start, new)?;

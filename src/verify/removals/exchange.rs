@@ -368,7 +368,6 @@ impl Gone {
     /// Says whether `operation` names it, quotes its name, or allows that it goes.
     pub(super) fn is_asked_for(&self, operation: &Operation, undefined: &[(usize, String)]) -> bool {
         let is_delete = match &operation.verb {
-            Verb::Replace { content, .. } => content.is_empty(),
             verb => matches!(verb, Verb::Delete { .. }),
         };
         let is_named = match operation.scoped().map(|scoped| &scoped.selector) {

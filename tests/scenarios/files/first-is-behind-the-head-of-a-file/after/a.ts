@@ -1,0 +1,4 @@
+// @ts-nocheck
+
+import { y } from "./y";
+import { x } from "./x";

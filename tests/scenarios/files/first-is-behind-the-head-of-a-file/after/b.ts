@@ -1,0 +1,3 @@
+/// <reference types="node" />
+import { y } from "./y";
+import { x } from "./x";

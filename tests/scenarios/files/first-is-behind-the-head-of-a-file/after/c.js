@@ -1,0 +1,6 @@
+/**
+ * @jest-environment jsdom
+ */
+
+import y from "./y";
+import x from "./x";

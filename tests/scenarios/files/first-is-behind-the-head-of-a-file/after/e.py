@@ -1,0 +1,5 @@
+# Copyright 2026 The Authors
+# SPDX-License-Identifier: MIT
+
+import re
+import os

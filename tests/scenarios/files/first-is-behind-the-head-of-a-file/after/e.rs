@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: MIT
+use std::fmt;
+use std::io;

@@ -1,0 +1,3 @@
+// @ts-nocheck
+
+import { x } from "./x";

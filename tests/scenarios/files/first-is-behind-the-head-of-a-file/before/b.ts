@@ -1,0 +1,2 @@
+/// <reference types="node" />
+import { x } from "./x";

@@ -1,0 +1,5 @@
+/**
+ * @jest-environment jsdom
+ */
+
+import x from "./x";

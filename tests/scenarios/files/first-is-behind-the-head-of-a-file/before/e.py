@@ -1,0 +1,4 @@
+# Copyright 2026 The Authors
+# SPDX-License-Identifier: MIT
+
+import os

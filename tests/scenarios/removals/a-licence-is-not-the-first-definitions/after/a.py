@@ -1,0 +1,5 @@
+# Copyright 2026 The Authors
+
+
+def b():
+    pass

@@ -1,0 +1,6 @@
+/* @license MIT */
+
+/** Doc. */
+function a() {}
+
+function b() {}

@@ -1,0 +1,5 @@
+class A:
+    """Doc."""
+
+    def m(self):
+        return 1

@@ -1,0 +1,5 @@
+/* c8 ignore start */
+function a() {}
+/* c8 ignore stop */
+
+function c() {}

@@ -1,0 +1,10 @@
+# [START x]
+def a():
+    pass
+
+
+# [END x]
+
+
+def c():
+    pass

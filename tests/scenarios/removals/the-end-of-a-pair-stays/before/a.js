@@ -1,0 +1,6 @@
+/* c8 ignore start */
+function a() {}
+/* c8 ignore stop */
+function b() {}
+
+function c() {}

@@ -1,0 +1,12 @@
+# [START x]
+def a():
+    pass
+
+
+# [END x]
+def b():
+    pass
+
+
+def c():
+    pass
