@@ -15,6 +15,7 @@ use std::borrow::Borrow;
 use std::fmt;
 
 use gix_validate::path::component;
+use unicode_normalization::UnicodeNormalization as _;
 
 /// A checked path relative to the repository's root.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -107,6 +108,15 @@ fn check_component(part: &str) -> Result<(), PathProblem> {
         component(piece.into(), None, options).map_err(explain)?;
     }
     Ok(())
+}
+
+/// Returns `name` as file systems compare it that fold case and compose characters, as those of macOS do.
+pub fn folded(name: &str) -> String {
+    if name.is_ascii() {
+        name.to_ascii_lowercase()
+    } else {
+        name.nfd().collect::<String>().to_lowercase().nfc().collect()
+    }
 }
 
 impl fmt::Display for RepoPath {

@@ -5,12 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rayon::prelude::*;
-use unicode_normalization::UnicodeNormalization as _;
 
 use super::ground::Ground;
 use super::{Repo, Source, failure};
 use crate::diagnostic::{Diagnostic, nearest};
-use crate::path::RepoPath;
+use crate::path::{RepoPath, folded};
 use crate::snapshot::{Blob, Entry, Mode};
 
 /// How many names are looked through for one that may have been meant, and how many are offered.
@@ -68,18 +67,21 @@ impl<'g> Names<'g> {
         Ok(offered)
     }
 
-    /// Returns a path that a file system which folds case, or composes characters, takes for `path`.
+    /// Returns a path that a file system which folds case, or composes characters, takes for `path`, or for a folder that it is in.
     fn twin(&self, path: &RepoPath) -> Result<Option<RepoPath>, Diagnostic> {
         let mut here = String::new();
         for name in path.as_str().split('/') {
             let names = self.ground.names(&here)?;
             let same = names.iter().find(|other| *other == name);
             let Some(other) = same.or_else(|| names.iter().find(|other| folded(other) == folded(name))) else {
-                return Ok(None);
+                break;
             };
             here = if here.is_empty() { other.clone() } else { format!("{here}/{other}") };
+            if other != name {
+                return Ok(RepoPath::parse(&here).ok());
+            }
         }
-        Ok(RepoPath::parse(&here).ok().filter(|twin| twin != path))
+        Ok(None)
     }
 
     fn by_name(&self) -> Result<&BTreeMap<String, Vec<String>>, Diagnostic> {
@@ -95,15 +97,6 @@ impl<'g> Names<'g> {
             count < MOST_SEARCHED
         })?;
         Ok(self.by_name.get_or_init(|| by_name))
-    }
-}
-
-/// Returns `name` as file systems compare it that fold case and compose characters, as those of macOS do.
-fn folded(name: &str) -> String {
-    if name.is_ascii() {
-        name.to_ascii_lowercase()
-    } else {
-        name.nfd().collect::<String>().to_lowercase().nfc().collect()
     }
 }
 

@@ -158,8 +158,13 @@ pub fn build(manifest: &Manifest, snapshot: &Snapshot) -> Result<Plan, Refused> 
         Order::Snapshot => steps(manifest, snapshot, &every, &allowance, &mut outcomes),
         Order::Sequential => sequential(manifest, snapshot, &allowance, &mut outcomes),
     };
+    let built = built.and_then(|steps| {
+        let plan = Plan { operations: Vec::new(), steps };
+        let twins = whole::refuse_twins(&plan, &manifest.operations);
+        if twins.is_empty() { Ok(plan) } else { Err(twins) }
+    });
     match built {
-        Ok(steps) => Ok(Plan { operations: outcomes, steps }),
+        Ok(plan) => Ok(Plan { operations: outcomes, ..plan }),
         Err(mut errors) => {
             for outcome in &mut outcomes {
                 let own = errors.iter().find(|error| error.operation == Some(outcome.index));

@@ -1,11 +1,11 @@
 //! Verbs on whole files: `create`, `remove`, `chmod`, `rename_file`; and which entries may be edited at all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
-use super::{FileEdit, Step, Written};
-use crate::diagnostic::{Code, Diagnostic};
+use super::{FileEdit, Plan, Step, Written};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Expect, Files, Operation, Verb};
-use crate::path::RepoPath;
+use crate::path::{RepoPath, folded};
 use crate::snapshot::{Base, Entry, File, Mode, Obstacle, Snapshot};
 use crate::text::is_binary;
 
@@ -104,7 +104,9 @@ fn vacant(snapshot: &Snapshot, path: &RepoPath, operation: &Operation, field: &s
     match snapshot.entry(path) {
         Entry::Absent { twin: None, .. } => Ok(()),
         Entry::Absent { twin: Some(twin), .. } => {
-            refuse(Code::FileExists, &format!("would be the same file as {twin} where names are folded"))
+            let is_folder = twin.as_str().matches('/').count() < path.as_str().matches('/').count();
+            let what = if is_folder { "in the folder" } else { "the same file as" };
+            refuse(Code::FileExists, &format!("would be {what} {twin} where names are folded"))
         }
         Entry::File(_) => refuse(Code::FileExists, "exists already"),
         Entry::Folder => refuse(Code::FileExists, "exists already, as a folder"),
@@ -112,6 +114,38 @@ fn vacant(snapshot: &Snapshot, path: &RepoPath, operation: &Operation, field: &s
         Entry::Submodule => refuse(Code::PathRefused, "is a submodule"),
         Entry::Behind { what, at } => refuse(Code::PathRefused, &obstacle(*what, at)),
     }
+}
+
+/// Refuses new files of one batch that would be the same file, or in the same folder under two names, where names are folded.
+pub fn refuse_twins(plan: &Plan, operations: &[Operation]) -> Vec<Diagnostic> {
+    let came = plan.changes().into_iter().filter(|change| change.before.is_none()).map(|change| change.path);
+    let came: Vec<RepoPath> = came.collect();
+    if came.len() < 2 {
+        return Vec::new();
+    }
+    let makes = |edit: &&FileEdit| edit.before.is_none() && edit.after.is_some();
+    let edits = plan.steps.iter().flat_map(|step| &step.files).filter(makes);
+    let makers: HashMap<&RepoPath, &FileEdit> = edits.map(|edit| (&edit.path, edit)).collect();
+    let mut known: HashMap<String, &str> = HashMap::new();
+    let mut errors = Vec::new();
+    for path in &came {
+        let maker = makers.get(path);
+        let path = path.as_str();
+        let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
+        let twin = ends.filter_map(|end| {
+            let known = *known.entry(folded(&path[..end])).or_insert(&path[..end]);
+            (known != &path[..end]).then_some(known)
+        });
+        let Some(twin) = twin.min_by_key(|twin| twin.len()) else { continue };
+        let message = format!("{} would be the same as {} where names are folded", shown(path), shown(twin));
+        let error = Diagnostic::new(Code::FileExists, message);
+        let index = maker.and_then(|edit| edit.operation_at(0));
+        errors.push(match index.and_then(|index| Some((index, operations.get(index)?))) {
+            Some((index, operation)) => error.at(operation.place("file")).of_operation(index),
+            None => error,
+        });
+    }
+    errors
 }
 
 /// Decides what the whole-file verbs at `indices` make of `snapshot`; two claims on one path are an overlap.

@@ -390,9 +390,11 @@ impl<'t> Reader<'t> {
         let column = |offset: usize| offset - self.text[..offset].rfind('\n').map_or(0, |line| line + 1);
         for entry in &mut self.tree.entries {
             // What is indented deeper belongs to what stands above.
-            let own = column(entry.span.start);
-            let deeper = entry.comments.iter().rposition(|comment| column(comment.start) > own);
-            entry.comments.drain(..deeper.map_or(0, |deeper| deeper + 1));
+            if !entry.comments.is_empty() {
+                let own = column(entry.span.start);
+                let deeper = entry.comments.iter().rposition(|comment| column(comment.start) > own);
+                entry.comments.drain(..deeper.map_or(0, |deeper| deeper + 1));
+            }
             let marked = entry.key.is_some() && entry.odd.is_none();
             if marked && entry.span.start > entry.lead {
                 entry.odd = Some(COMPLEX);
