@@ -88,7 +88,22 @@ fn act_on_each(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) ->
         all.defines.extend(act.defines);
         all.written.extend(act.written);
     }
+    if matches!(scoped.selector, Selector::Text(_)) {
+        let left = resolve::matches(reading, scoped, "", usize::MAX, operation)?.inside_words;
+        all.warnings.extend(left.first().map(|first| left_inside_words(reading, *first, left.len(), operation)));
+    }
     Ok(all)
+}
+
+/// Warns of places of a text that `all` leaves, since they are inside of words.
+fn left_inside_words(reading: &Reading<'_>, first: Span, count: usize, operation: &Operation) -> Diagnostic {
+    let document = reading.document;
+    let line = document.lines().line(first.start);
+    let places = if count == 1 { "1 place".to_owned() } else { format!("{count} places") };
+    let message = format!("{places} inside of words, the first at line {line} of {}, stay as they are", document.path);
+    Diagnostic::new(Code::TextNotFound, message)
+        .note("`inside_words: true` takes them, too")
+        .at(operation.place("text"))
 }
 
 fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnostic> {

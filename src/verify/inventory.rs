@@ -67,13 +67,14 @@ fn became_template(edit: &FileEdit, old: &Document, new: &Document) -> bool {
     is_yaml && has_keys(old) && !has_keys(new) && written.any(|splice| yaml::is_template(&splice.bytes))
 }
 
-/// Says whether the edit takes away what opened a block that nothing closed, and leaves none open: what was code then is read
-/// again, headings too.
+/// Says whether the edit takes away what opened a block that nothing closed, or closes it, and leaves none open: what was code then
+/// is read again, headings too.
 fn closes(splices: &Splices, old: &Document, new: &Document) -> bool {
     let is_markdown = old.language.is_some_and(|language| language.name == MARKDOWN.name);
     let open = |document: &Document| enclosures(&document.bytes).into_iter().find(|block| block.close.is_none());
-    let was_open = || open(old).is_some_and(|block| splices.iter().any(|splice| splice.span.overlaps(block.open)));
-    is_markdown && was_open() && open(new).is_none()
+    let ends_it =
+        |block: &Span| splices.iter().any(|splice| splice.span.overlaps(*block) || block.end <= splice.span.start);
+    is_markdown && open(old).is_some_and(|block| ends_it(&block.open)) && open(new).is_none()
 }
 
 /// A segment beside the edits that is on one side only.

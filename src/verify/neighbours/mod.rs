@@ -252,8 +252,9 @@ struct Around {
     begun: Option<usize>,
     /// How many, itself included, have another beginning than before.
     rewritten: usize,
-    /// How many of those end where something ended before.
+    /// How many of those end where something ended before, each somewhere else: of `else if` both end as one.
     open: usize,
+    end: usize,
 }
 
 /// A statement that no edit reaches into, with its place in the new file.
@@ -352,8 +353,8 @@ impl Guard {
         let both_edited =
             self.offside.then(|| (edited(&self.sides.old, before, &moved), edited(&self.sides.new, after, &stays)));
         let (old_edited, new_edited) = both_edited.unwrap_or_default();
-        let old = beside(&self.sides.old, before, &moved, &new_edited);
-        let new = beside(&self.sides.new, after, &stays, &old_edited);
+        let old = beside(&self.sides.old, before, &moved, (&new_edited, self.offside));
+        let new = beside(&self.sides.new, after, &stays, (&old_edited, self.offside));
         let mut changed = differences(&old, &new);
         if !old.touching.is_empty() {
             // It may have become longer, and still begins or ends where it did.
@@ -372,7 +373,12 @@ impl Guard {
 ///
 /// Where indentation is syntax, a block ends with its last statement, so that to add one below it is to change it: what
 /// the other side has in `edited` is looked into here, too.
-fn beside(side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -> Span, edited: &[(usize, u16)]) -> Beside {
+fn beside(
+    side: &Touched,
+    statements: &[Statement],
+    moved: &dyn Fn(Span) -> Span,
+    (edited, offside): (&[(usize, u16)], bool),
+) -> Beside {
     let mut found = Beside::default();
     let mut innermost: Option<usize> = None;
     // What is deeper is a part of something that was dealt with.
@@ -408,6 +414,7 @@ fn beside(side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -> Span
         let outer = innermost.and_then(|at| found.arounds.get(at));
         let start = (!side.is_touched(statement.span.start)).then_some(now.start);
         let is_open = start.is_none() && !side.is_touched(statement.span.end);
+        let is_another_end = || offside || outer.is_none_or(|outer| outer.end != now.end || outer.start.is_some());
         let around = Around {
             depth: statement.depth,
             kind: statement.kind,
@@ -416,7 +423,8 @@ fn beside(side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -> Span
             outer: innermost,
             begun: if start.is_some() { Some(found.arounds.len()) } else { outer.and_then(|outer| outer.begun) },
             rewritten: outer.map_or(0, |outer| outer.rewritten) + usize::from(start.is_none()),
-            open: outer.map_or(0, |outer| outer.open) + usize::from(is_open),
+            open: outer.map_or(0, |outer| outer.open) + usize::from(is_open && is_another_end()),
+            end: now.end,
         };
         innermost = Some(found.arounds.len());
         found.arounds.push(around);

@@ -412,6 +412,17 @@ fn comments_for_what_is_below_them_go_with_it() {
 }
 
 #[test]
+fn a_block_may_get_a_header_ahead_of_its_own() {
+    let go = |inner: &str, expected: &[&str]| {
+        check("a.go", Bytes, &format!("package a\n\nfunc f() {{\n\t{inner}\t\tg()\n\t}}\n}}\n"), expected);
+    };
+    go("«if x {|if y {\n\t\th()\n\t} else if x {»\n", &[]);
+    go("«if x {|if y {\n\t\th()\n\t} else {»\n", &[]);
+    go("«if y {\n\t\th()\n\t} else if x {|if x {»\n", &[]);
+    check("a.js", Bytes, "«if (x) {|if (y) {\n  h()\n} else if (x) {»\n  g()\n}\n", &[]);
+}
+
+#[test]
 fn what_takes_a_part_of_a_line_stays_in_it() {
     let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
     python("def f(): «old()|x()\ny()»\nb()\n", &["y()"]);

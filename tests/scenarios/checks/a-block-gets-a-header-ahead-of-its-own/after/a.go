@@ -1,0 +1,9 @@
+package a
+
+func f() {
+	if y {
+		h()
+	} else if x {
+		g()
+	}
+}

@@ -1,0 +1,7 @@
+package a
+
+func f() {
+	if x {
+		g()
+	}
+}
