@@ -70,6 +70,7 @@ impl<'g> Names<'g> {
     /// Returns a path that a file system which folds case, or composes characters, takes for `path`, or for a folder that it is in.
     fn twin(&self, path: &RepoPath) -> Result<Option<RepoPath>, Diagnostic> {
         let mut here = String::new();
+        let mut differs = false;
         for name in path.as_str().split('/') {
             let names = self.ground.names(&here)?;
             let same = names.iter().find(|other| *other == name);
@@ -77,11 +78,9 @@ impl<'g> Names<'g> {
                 break;
             };
             here = if here.is_empty() { other.clone() } else { format!("{here}/{other}") };
-            if other != name {
-                return Ok(RepoPath::parse(&here).ok());
-            }
+            differs |= other != name;
         }
-        Ok(None)
+        Ok(RepoPath::parse(&here).ok().filter(|_| differs))
     }
 
     fn by_name(&self) -> Result<&BTreeMap<String, Vec<String>>, Diagnostic> {

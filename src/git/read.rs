@@ -354,7 +354,7 @@ mod tests {
             ("worker.py", "absent src/worker.py -"),
             ("src/wroker.py", "absent src/worker.py -"),
             ("SRC/Worker.py", "absent src/worker.py src/worker.py"),
-            ("SRC/other", "absent  -"),
+            ("SRC/other", "absent  src"),
             ("zzzzzzzz", "absent  -"),
         ];
         for format in ["--object-format=sha1", "--object-format=sha256"] {

@@ -8,6 +8,8 @@ use super::gaps::Gaps;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Operation;
 use crate::resolve::Document;
+use crate::syntax::go::GO;
+use crate::text::indent::LineRole;
 use crate::text::splice::{Splice, Splices};
 use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
 
@@ -192,6 +194,14 @@ fn mended(document: &Document, lines: Span) -> Span {
     let gaps = Gaps::around(document, lines);
     let index = document.lines();
     let (first, last) = gaps.lines;
+    if let (Some(previous), Some(next)) = (gaps.previous, gaps.next) {
+        if let Some(group) = emptied_group(document, previous, next) {
+            return mended(document, group);
+        }
+        if let Some(inside) = emptied_braces(document, previous, next) {
+            return inside;
+        }
+    }
     match (gaps.previous, gaps.next) {
         (Some(previous), None) => bare(document, Span::new(index.start(previous + 1), lines.end)),
         (None, None) => Span::new(after_bom(document), document.bytes.len()),
@@ -202,6 +212,34 @@ fn mended(document: &Document, lines: Span) -> Span {
         (Some(_), Some(next)) if gaps.above >= gaps.below => Span::new(index.start(first), index.start(next)),
         (Some(previous), Some(_)) => Span::new(index.start(previous + 1), index.start(last + 1)),
     }
+}
+
+/// Returns the lines of one of Go's groups (`const (`), the comment above it too, that nothing is left in between these lines.
+fn emptied_group(document: &Document, previous: usize, next: usize) -> Option<Span> {
+    let lines = document.lines();
+    let text = |line: usize| lines.content(&document.bytes, line).of(&document.bytes);
+    let opens = matches!(text(previous).trim_ascii_end(), b"const (" | b"var (" | b"type (");
+    let is_group = document.language.is_some_and(|language| language.name == GO.name) && opens;
+    if !is_group || text(next).trim_ascii_end() != b")" {
+        return None;
+    }
+    let documents = |line: &usize| text(*line).starts_with(b"//");
+    let first = (1..previous).rev().take_while(documents).last().unwrap_or(previous);
+    Some(Span::new(lines.start(first), lines.content(&document.bytes, next).end))
+}
+
+/// Returns what is between the two braces at the end of one line and the start of the other, where all formatters but Go's have
+/// them together if nothing is between them. One on a line of its own stays there.
+fn emptied_braces(document: &Document, previous: usize, next: usize) -> Option<Span> {
+    let lines = document.lines();
+    document.language.filter(|language| language.habits.body_opener == "{" && language.name != GO.name)?;
+    let (header, foot) = (lines.content(&document.bytes, previous), lines.content(&document.bytes, next));
+    let opens = header.of(&document.bytes).trim_ascii_end();
+    let closes = foot.of(&document.bytes).trim_ascii_start();
+    let is_code = |line: usize| document.roles().get(line - 1) == Some(&LineRole::Code);
+    let is_empty = opens.trim_ascii().len() > 1 && opens.ends_with(b"{") && closes.starts_with(b"}");
+    let end = foot.end - closes.len();
+    (is_empty && is_code(previous) && is_code(next)).then(|| Span::new(header.start + opens.len(), end))
 }
 
 /// Says whether what begins on line `first` is the first thing in a block whose header ends on line `previous`, or the last in

@@ -1,0 +1,9 @@
+struct A;
+
+impl A {}
+
+impl<T> X for T
+where
+    T: Y,
+{
+}

@@ -1,0 +1,12 @@
+struct A;
+
+impl A {
+    fn f(&self) {}
+}
+
+impl<T> X for T
+where
+    T: Y,
+{
+    fn g(&self) {}
+}
