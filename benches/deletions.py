@@ -89,7 +89,10 @@ def main():
                 batch = json.dumps({"version": 1, "operations": [operation]}).encode()
                 words = [binary, "apply", "--destination", "worktree", "--format", "json", "-"]
                 done = subprocess.run(words, cwd=folder, input=batch, capture_output=True)
-                if done.returncode == 0:
+                if done.returncode == 0 and copy.stat().st_size == 0:
+                    # Not every formatter takes an empty file for a clean one.
+                    codes["file left empty"] += 1
+                elif done.returncode == 0:
                     edited.append((copy, address, file))
                 else:
                     codes[json.loads(done.stdout)["errors"][0]["code"]] += 1
@@ -103,7 +106,7 @@ def main():
             print(f"--- {address}\n{shown[:1500]}")
         print(f"{given.language}: {len(clean)} files as {command[0]} has them, {len(edited)} deletions, {len(unclean)} of them unclean afterwards")
         for code, count in codes.most_common():
-            print(f"  refused: {count} {code}")
+            print(f"  not judged: {count} {code}")
 
 
 main()

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use super::settled;
 use super::templates;
 use crate::catalog::{self, Progress};
-use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::git::{Repo, Source};
 use crate::manifest::{Address, Operation, Part, Scoped, Selector, Verb};
 use crate::path::RepoPath;
@@ -205,6 +205,22 @@ pub fn find(repo: Repo, name: &str, pathspecs: &[String], progress: Progress<'_>
         Ok(found)
     };
     searched().map_err(|error| vec![error])
+}
+
+/// Returns names that are spelled much like `name`, nearest first, or as the program writes what others write as `A::f`, `A#f`
+/// or `f()`.
+pub fn names_like(
+    repo: &Repo,
+    name: &str,
+    pathspecs: &[String],
+    progress: Progress<'_>,
+) -> Result<Vec<String>, Diagnostic> {
+    const MOST_OFFERED: usize = 3;
+    let source = here(repo)?;
+    let Some(names) = catalog::names(repo, &source, pathspecs, progress)? else { return Ok(Vec::new()) };
+    let own = name.trim_end_matches("()").rsplit(['.', ':', '#']).next().unwrap_or(name);
+    let found = nearest(own, names.iter().map(String::as_str), MOST_OFFERED);
+    Ok(found.into_iter().map(str::to_owned).collect())
 }
 
 /// Does what the catalog does by reading every file.

@@ -31,6 +31,7 @@ mod search;
 mod store;
 mod work;
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::diagnostic::{Code, Diagnostic};
@@ -134,6 +135,21 @@ pub fn find(
         let _ = store.end();
         hits
     }))
+}
+
+/// Returns the names of all segments of the files of `source`; `None` when they cannot be had without reading every file.
+pub fn names(
+    repo: &Repo,
+    source: &Source,
+    pathspecs: &[String],
+    progress: Progress<'_>,
+) -> Result<Option<BTreeSet<String>>, Diagnostic> {
+    let found = with_store(repo, |store| {
+        let mut work = Work::of(repo, source, store)?;
+        let (chosen, _) = work.catch_up(store, pathspecs, progress)?;
+        search::names(repo, store, &work, &chosen)
+    })?;
+    Ok(found.map(|(names, _)| names))
 }
 
 /// Brings the catalog up to date with the files of `source`; `None` when it cannot be had.

@@ -13,7 +13,7 @@ use crate::diagnostic::Diagnostic;
 use crate::git::{Repo, Source};
 use crate::path::RepoPath;
 use crate::resolve::Segment;
-use crate::resolve::called::word_of;
+use crate::resolve::called::{is_pattern, word_of};
 
 /// How many contents are taken out at once.
 const MOST_AT_ONCE: usize = 1 << 11;
@@ -45,7 +45,9 @@ pub(super) fn hits(
         }
     }
     let mut found: BTreeMap<u32, Vec<RepoPath>> = BTreeMap::new();
-    for at in among(&store.standing(&record::words_of(name))?) {
+    // What is asked for by a part of its name can be anywhere.
+    let standing = if is_pattern(name) { chosen.to_vec() } else { among(&store.standing(&record::words_of(name))?) };
+    for at in standing {
         if let Some((path, &number)) = roll.path(at).zip(roll.contents.get(at)) {
             found.entry(number).or_default().push(path);
         }
@@ -66,7 +68,7 @@ pub(super) fn hits(
         for (path, known) in known.collect::<Result<Vec<_>, Trouble>>()? {
             // Numbered, because segments that begin together keep the order that they have in the file.
             for (order, Known { called, is_literal }) in known.into_iter().enumerate() {
-                if is_literal && word_of(&called.segment.name) == word {
+                if is_literal && !is_pattern(name) && word_of(&called.segment.name) == word {
                     proven.push((path.clone(), order, called.segment));
                 } else {
                     let of_file = unproven.entry(path.clone()).or_insert_with(Vec::new);
@@ -79,6 +81,25 @@ pub(super) fn hits(
     proven.sort_unstable_by(|one, other| (&one.0, one.1).cmp(&(&other.0, other.1)));
     hits.segments.extend(proven.into_iter().map(|(_, _, segment)| segment));
     Ok(hits)
+}
+
+/// Returns the names of all segments in the `chosen` files of the roll.
+pub(super) fn names(repo: &Repo, store: &Store, work: &Work<'_>, chosen: &[usize]) -> Result<BTreeSet<String>, Halt> {
+    let roll = work.roll();
+    let mut names = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    for &at in chosen {
+        let Some((path, &number)) = roll.path(at).zip(roll.contents.get(at)) else { continue };
+        if !seen.insert(number) {
+            continue;
+        }
+        match Told::read(&store.told(number)?, &path, width(repo.hash_kind())) {
+            Some(Told::Segments(known)) => names.extend(known.into_iter().map(|known| known.called.segment.name)),
+            Some(Told::Scaffolded | Told::Excessive(_)) => {}
+            None => return Err(Trouble::Broken.into()),
+        }
+    }
+    Ok(names)
 }
 
 /// Returns those that go by `name`.

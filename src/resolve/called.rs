@@ -44,9 +44,13 @@ pub struct Names<'a> {
 }
 
 impl Names<'_> {
-    /// Says whether `asked` names it: its own name, its qualified one, the end of that, or its address.
+    /// Says whether `asked` names it: its own name, its qualified one, the end of that, or its address. A `*` in it stands for
+    /// any characters but a dot.
     pub fn answer_to(&self, asked: &str) -> bool {
         let asked = asked.trim_start_matches("*.").trim();
+        if is_pattern(asked) {
+            return self.fits(asked);
+        }
         if self.sort == Sort::Block {
             return self.name == asked.strip_prefix("block:").unwrap_or(asked);
         }
@@ -56,6 +60,36 @@ impl Names<'_> {
             || self.address == asked
             || (self.sort == Sort::Code && ends(self.qualified))
     }
+}
+
+impl Names<'_> {
+    fn fits(&self, pattern: &str) -> bool {
+        match self.sort {
+            Sort::Code => {
+                let (mut wanted, mut own) = (pattern.rsplit('.'), self.qualified.rsplit('.'));
+                wanted.all(|piece| own.next().is_some_and(|own| fits(own, piece)))
+            }
+            Sort::Block => fits(self.name, pattern.strip_prefix("block:").unwrap_or(pattern)),
+            Sort::Other => fits(self.name, pattern) || fits(self.address, pattern),
+        }
+    }
+}
+
+/// Says whether a name that is asked for has a `*`, and stands for several.
+pub fn is_pattern(asked: &str) -> bool {
+    asked.trim_start_matches("*.").contains('*')
+}
+
+/// Says whether `name` is `pattern`, in which each `*` stands for any characters.
+fn fits(name: &str, pattern: &str) -> bool {
+    let mut pieces = pattern.split('*');
+    let Some(mut rest) = pieces.next().and_then(|first| name.strip_prefix(first)) else { return false };
+    let Some(last) = pieces.next_back() else { return rest.is_empty() };
+    for piece in pieces {
+        let Some(at) = rest.find(piece) else { return false };
+        rest = &rest[at + piece.len()..];
+    }
+    rest.ends_with(last)
 }
 
 impl Called {
@@ -68,6 +102,9 @@ impl Called {
 
 /// Returns the word that stands in every file where `asked` is looked for: a file without it need not be parsed.
 pub fn word_of(asked: &str) -> &str {
+    if is_pattern(asked) {
+        return asked.split(['*', '.', ':']).max_by_key(|piece| piece.len()).unwrap_or_default();
+    }
     let name = asked.trim_start_matches("*.").trim_start_matches("block:");
     name.rsplit('.').next().unwrap_or(name).trim_start_matches('#').trim()
 }

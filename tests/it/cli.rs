@@ -135,6 +135,34 @@ fn the_folder_that_the_caller_is_in_stays() {
 }
 
 #[test]
+fn find_takes_parts_of_names_and_offers_what_is_like_them() {
+    let source = "class Worker:\n    def process(self): pass\n    def close(self): pass\n\ndef test_a(): pass\ndef attest(): pass\n";
+    let sandbox = Sandbox::with(&[("w.py", source), ("R.md", "# Worker\n\n## Test one\n")]);
+    let check = |args: &[&str], expected: &[&str]| {
+        // The index is not asked, then made, then read.
+        for index in [false, true, true] {
+            let args = [&["find"], args].concat();
+            let run = if index { sandbox.segedit(&args) } else { sandbox.segedit_without_index(&args) };
+            assert_eq!(run.out().lines().collect::<Vec<_>>(), expected, "{args:?}: {run}");
+        }
+    };
+    check(&["Worker.*"], &["w.py:2: method w.py::Worker.process", "w.py:3: method w.py::Worker.close"]);
+    check(&["*.*ess"], &["w.py:2: method w.py::Worker.process"]);
+    check(&["test_*"], &["w.py:5: function w.py::test_a"]);
+    check(&["*test"], &["w.py:6: function w.py::attest"]);
+    check(&["*Test*"], &["R.md:3: section R.md::## Test one"]);
+    check(&["Work*", "--kind", "class"], &["w.py:1: class w.py::Worker"]);
+    check(&["Worker.*", "--kind", "class"], &[]);
+    check(&["W*", "--", "*.md"], &["R.md:1: section R.md::# Worker"]);
+
+    for asked in ["proces", "Worker::process", "process()"] {
+        let run = sandbox.segedit(&["find", asked]);
+        exits(&run, 3);
+        assert!(run.err().contains("did you mean `process`?"), "{asked}: {run}");
+    }
+}
+
+#[test]
 fn find_knows_blocks_of_templates_regions_and_scaffolded_files() {
     let sandbox = Sandbox::with(&[
         (".segedit.yaml", "version: 1\ntemplates: [\"templates/\"]\n"),
