@@ -1,5 +1,6 @@
 //! Reads segments and changes nothing: `outline`, `show`, `find`.
 
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
 use super::settled;
@@ -217,10 +218,31 @@ pub fn names_like(
 ) -> Result<Vec<String>, Diagnostic> {
     const MOST_OFFERED: usize = 3;
     let source = here(repo)?;
-    let Some(names) = catalog::names(repo, &source, pathspecs, progress)? else { return Ok(Vec::new()) };
+    let names = match catalog::names(repo, &source, pathspecs, progress)? {
+        Some(names) => names,
+        None => read_names(repo, &source, pathspecs)?,
+    };
     let own = name.trim_end_matches("()").rsplit(['.', ':', '#']).next().unwrap_or(name);
     let found = nearest(own, names.iter().map(String::as_str), MOST_OFFERED);
     Ok(found.into_iter().map(str::to_owned).collect())
+}
+
+/// Returns the names of all segments, found by reading every file.
+fn read_names(repo: &Repo, source: &Source, pathspecs: &[String]) -> Result<BTreeSet<String>, Diagnostic> {
+    let names: Mutex<BTreeSet<String>> = Mutex::default();
+    let hash = repo.hash_kind();
+    repo.each_file(source, pathspecs, |path, bytes| {
+        if !catalog::may_name(path, bytes) || is_binary(bytes) || matches!(scaffold::header(bytes), Some(Ok(_))) {
+            return;
+        }
+        let document = Document::new(path.clone(), bytes.into(), hash);
+        let reading = Reading::of(&document);
+        let all = if reading.excess().is_none() { resolve::called::all(&reading) } else { Vec::new() };
+        if let Ok(mut names) = names.lock() {
+            names.extend(all.into_iter().map(|called| called.segment.name));
+        }
+    })?;
+    Ok(names.into_inner().unwrap_or_default())
 }
 
 /// Does what the catalog does by reading every file.

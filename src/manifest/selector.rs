@@ -39,7 +39,8 @@ pub enum Selector {
     Lines(LineRange),
 }
 
-/// A qualified name: `Worker.process`, `*.process`, `Worker.value[2]`.
+/// A qualified name: `Worker.process`, `*.process`, `Worker.value[2]`. What describes one of several is a part of its name:
+/// `f(String)`, `f@setter`, `S as From<u8>`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SymbolSelector {
     /// Written with a leading `*.`: matches at any depth, the top included.
@@ -110,9 +111,24 @@ impl SymbolSelector {
             Some(names) => (true, names),
             None => (false, text),
         };
-        let components = names.split('.').map(SymbolComponent::parse).collect::<Result<_, _>>()?;
+        // What is in the parentheses of an overload is no name.
+        let (names, parameters) = names.split_at(parameters_at(names).unwrap_or(names.len()));
+        let mut components = names.split('.').map(SymbolComponent::parse).collect::<Result<Vec<_>, _>>()?;
+        if let Some(last) = components.last_mut() {
+            last.name.push_str(parameters);
+        }
         Ok(SymbolSelector { any_depth, components })
     }
+}
+
+/// Returns where the parentheses begin that end a text, if something is before them.
+fn parameters_at(text: &str) -> Option<usize> {
+    let mut depth = 0;
+    let open = text.char_indices().rev().take_while(|_| text.ends_with(')')).find(|(_, character)| {
+        depth += i32::from(*character == ')') - i32::from(*character == '(');
+        depth == 0
+    });
+    open.map(|(at, _)| at).filter(|at| *at > 0 && !text[..*at].ends_with(['.', ']']))
 }
 
 impl SymbolComponent {
@@ -600,7 +616,7 @@ mod tests {
     }
 
     fn symbol() -> impl Strategy<Value = SymbolSelector> {
-        let component = ("[^.\\[\\]*\\p{Cc}]{1,6}", prop::option::of(1usize..100))
+        let component = ("[^.\\[\\]*()\\p{Cc}]{1,6}", prop::option::of(1usize..100))
             .prop_map(|(name, index)| SymbolComponent { name: format!("a{name}"), index });
         (any::<bool>(), prop::collection::vec(component, 1..4))
             .prop_map(|(any_depth, components)| SymbolSelector { any_depth, components })

@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Operation;
 use crate::resolve::Document;
 use crate::syntax::go::GO;
+use crate::syntax::python::PYTHON;
 use crate::text::indent::LineRole;
 use crate::text::splice::{Splice, Splices};
 use crate::text::{LineEnding, Lines, Span, is_blank, leading_blank};
@@ -201,6 +202,12 @@ fn mended(document: &Document, lines: Span) -> Span {
         if let Some(inside) = emptied_braces(document, previous, next) {
             return inside;
         }
+        // One blank line stays, wherever it was.
+        match is_parted_by_one(document, previous, next) {
+            true if gaps.above > 0 => return Span::new(index.start(previous + 2), index.start(next)),
+            true if gaps.below > 0 => return Span::new(index.start(previous + 1), index.start(next - 1)),
+            true | false => {}
+        }
     }
     match (gaps.previous, gaps.next) {
         (Some(previous), None) => bare(document, Span::new(index.start(previous + 1), lines.end)),
@@ -212,6 +219,38 @@ fn mended(document: &Document, lines: Span) -> Span {
         (Some(_), Some(next)) if gaps.above >= gaps.below => Span::new(index.start(first), index.start(next)),
         (Some(previous), Some(_)) => Span::new(index.start(previous + 1), index.start(last + 1)),
     }
+}
+
+/// Says whether Python's customs have one blank line between these two, whatever was between each and what is gone: ahead of a
+/// definition below an `if` and its like, and after the imports, but for a definition.
+fn is_parted_by_one(document: &Document, previous: usize, next: usize) -> bool {
+    if document.language.is_none_or(|language| language.name != PYTHON.name) {
+        return false;
+    }
+    let lines = document.lines();
+    let text = |line: usize| lines.content(&document.bytes, line).of(&document.bytes);
+    let begins_with = |line: usize, words: &[&str]| {
+        let text = text(line).trim_ascii_start();
+        words.iter().any(|word| {
+            text.strip_prefix(word.as_bytes()).is_some_and(|rest| !rest.first().is_some_and(u8::is_ascii_alphanumeric))
+        })
+    };
+    let is_definition =
+        text(next).trim_ascii_start().starts_with(b"@") || begins_with(next, &["def", "class", "async def"]);
+    let is_inside = leading_blank(text(next)).len() > leading_blank(text(previous)).len();
+    const FLOW: [&str; 12] =
+        ["if", "elif", "else", "for", "while", "with", "try", "except", "finally", "case", "async for", "async with"];
+    if is_inside {
+        return is_definition && begins_with(previous, &FLOW);
+    }
+    let opens = |line: &usize| !text(*line).starts_with(b" ") && !text(*line).starts_with(b"\t");
+    let first = if text(previous).trim_ascii_end() == b")" {
+        (1..previous).rev().find(opens).unwrap_or(previous)
+    } else {
+        previous
+    };
+    let is_import = leading_blank(text(first)).is_empty() && begins_with(first, &["import", "from"]);
+    is_import && !is_definition && !text(next).starts_with(b"#")
 }
 
 /// Returns the lines of one of Go's groups (`const (`), the comment above it too, that nothing is left in between these lines.

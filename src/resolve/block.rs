@@ -296,7 +296,7 @@ fn by_name<'r, 'd>(reading: &'r Reading<'d>, selector: &BlockSelector) -> Option
         return Some(section::find(reading.named(), &selector));
     }
     let selector = SymbolSelector::parse(&selector.name).ok()?;
-    Some(symbol::find(reading.register(), &selector, None))
+    Some(symbol::find(reading.register(), &selector, None, &reading.document.bytes))
 }
 
 /// Returns addresses that the caller may have meant: blocks spelled nearly so, then what else is.

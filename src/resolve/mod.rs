@@ -13,6 +13,7 @@ pub mod key;
 pub mod lookup;
 pub mod matching;
 pub mod named;
+mod overload;
 pub mod parts;
 pub mod patterns;
 pub mod places;
@@ -156,7 +157,7 @@ fn all_named<'r, 'd>(
     let language = parsed_language(reading, &scoped.selector, operation)?;
     let lookup = match &scoped.selector {
         Selector::Section(selector) => section::find(reading.named(), selector),
-        Selector::Symbol(selector) => symbol::find(reading.register(), selector, scoped.kind),
+        Selector::Symbol(selector) => symbol::find(reading.register(), selector, scoped.kind, &reading.document.bytes),
         Selector::Block(_)
         | Selector::Element(_)
         | Selector::Key(_)

@@ -5,7 +5,7 @@ use super::block::Found;
 use super::document::{Document, MAX_PARSED_BYTES};
 use super::matching::alike::{self, Near};
 use super::matching::{self, InsideWord, Question, line_key};
-use super::named::Named;
+use super::named::{Named, is_code};
 use super::parts::PartProblem;
 use super::patterns::Failed;
 use super::{Match, Places, Reading, selector_word};
@@ -57,6 +57,9 @@ pub fn missing(
     diagnostic.suggest(nearest).at(operation.place(word))
 }
 
+/// Characters of a signature that a message quotes.
+const LONGEST_SIGNATURE: usize = 120;
+
 /// Several segments have this name.
 pub fn several_segments(
     reading: &Reading<'_>,
@@ -73,7 +76,13 @@ pub fn several_segments(
         let lines = document.lines();
         let (first, last) = (lines.line(span.start), lines.line(span.end.saturating_sub(1).max(span.start)));
         let kind = named.symbol.kind;
-        diagnostic.notes.push(format!("{}::{address} is a {kind} at lines {first}-{last}", document.path));
+        let signature = String::from_utf8_lossy(named.symbol.signature.of(&document.bytes));
+        let signature = signature.split_whitespace().collect::<Vec<_>>().join(" ");
+        let note = format!("{}::{address} is a {kind} at lines {first}-{last}", document.path);
+        diagnostic.notes.push(match is_code(kind) {
+            true => format!("{note}: {}", shown(&signature.chars().take(LONGEST_SIGNATURE).collect::<String>())),
+            false => note,
+        });
     }
     diagnostic
         .candidates(candidates.iter().map(|(address, _)| format!("{}::{address}", document.path)))

@@ -2,15 +2,18 @@
 
 use super::lookup::Lookup;
 use super::named::{Named, Register, is_code};
+use super::overload;
 use crate::diagnostic::nearest;
 use crate::manifest::SymbolSelector;
 use crate::syntax::Kind;
 
-/// Returns the one segment that `selector` names in `register`, narrowed to `kind`, or what was found instead.
+/// Returns the one segment that `selector` names or describes in `register`, that of `source`, narrowed to `kind`, or what was
+/// found instead.
 pub fn find<'r, 'a>(
     register: &'r Register<'a>,
     selector: &SymbolSelector,
     kind: Option<Kind>,
+    source: &[u8],
 ) -> Lookup<&'r Named<'a>> {
     let last = selector.components.last().map_or("", |component| component.name.as_str());
     let mut found = register.called(last);
@@ -19,6 +22,9 @@ pub fn find<'r, 'a>(
             && kind.is_none_or(|kind| kind == candidate.symbol.kind)
             && matches(candidate, selector)
     });
+    if found.is_empty() {
+        found = overload::described(register, selector, kind, source);
+    }
     match found[..] {
         [] => Lookup::Missing { nearest: near_names(register.all(), selector) },
         [only] => Lookup::Found(only),
@@ -29,7 +35,7 @@ pub fn find<'r, 'a>(
 }
 
 /// Says whether the candidate's qualified name is the selector's, each `[n]` counted among the candidate's namesakes.
-fn matches(candidate: &Named<'_>, selector: &SymbolSelector) -> bool {
+pub(super) fn matches(candidate: &Named<'_>, selector: &SymbolSelector) -> bool {
     let wanted = &selector.components;
     let have = &candidate.components;
     if have.len() < wanted.len() || (!selector.any_depth && have.len() != wanted.len()) {

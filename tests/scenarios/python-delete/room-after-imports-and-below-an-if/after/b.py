@@ -1,0 +1,4 @@
+if x:
+
+    def g():
+        pass

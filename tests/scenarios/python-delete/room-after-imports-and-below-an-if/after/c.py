@@ -1,0 +1,7 @@
+from a import (
+    b,
+)
+
+
+class B:
+    pass

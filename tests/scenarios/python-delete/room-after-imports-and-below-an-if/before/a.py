@@ -1,0 +1,8 @@
+import os
+
+
+def f():
+    pass
+
+
+x = 1

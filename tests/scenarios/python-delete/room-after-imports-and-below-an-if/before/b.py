@@ -1,0 +1,7 @@
+if x:
+
+    def f():
+        pass
+
+    def g():
+        pass

@@ -1,0 +1,11 @@
+from a import (
+    b,
+)
+
+
+class A:
+    pass
+
+
+class B:
+    pass

@@ -1,0 +1,8 @@
+class A:
+    @property
+    def size(self):
+        return 1
+
+    @size.setter
+    def size(self, value):
+        self.n = value
