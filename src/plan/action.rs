@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
 use crate::manifest::{Choice, Expect, Indent, MatchLevel, Operation, Part, Position, Scoped, Selector, Verb};
 use crate::resolve::patterns::Replaced;
-use crate::resolve::{self, Block, Document, Match, Named, Quoted, Reading, Segment, Target, locate};
+use crate::resolve::{self, Block, Document, Match, Named, Quoted, Reading, Segment, Target, is_code, locate};
 use crate::snapshot::Id;
 use crate::syntax::Kind;
 use crate::syntax::html::Element;
@@ -112,6 +112,11 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
             if let Selector::Text(text) = &scoped.selector {
                 let indent = indent.unwrap_or(Indent::Auto);
                 return quoted_text(reading, (scoped, text), content, indent, expect.as_ref(), operation);
+            }
+            if *part == Some(Part::Docstring)
+                && let Some(act) = first_docstring(reading, scoped, content, *indent, expect.as_ref(), operation)
+            {
+                return act.map_err(|diagnostic| diagnostic.at(operation.place("content")));
             }
             let (target, matched) = located(reading, scoped, *part, expect.as_ref(), operation)?;
             let (edits, change) = match target.key {
@@ -256,6 +261,28 @@ impl Act {
 /// A symbol must still be defined when what defines it was replaced.
 fn still_defined(part: Option<Part>) -> bool {
     matches!(part, None | Some(Part::Definition | Part::Whole | Part::Signature))
+}
+
+/// Gives a definition that has no docstring its first; `None` where it has one, or there is no such definition.
+fn first_docstring(
+    reading: &Reading<'_>,
+    scoped: &Scoped,
+    content: &str,
+    indent: Option<Indent>,
+    expect: Option<&Expect>,
+    operation: &Operation,
+) -> Option<Result<Act, Diagnostic>> {
+    let (target, matched) = located(reading, scoped, None, expect, operation).ok()?;
+    let named = target.named.filter(|named| is_code(named.symbol.kind) && named.symbol.docstring.is_none())?;
+    let is_inside = reading.document.language.is_some_and(|language| language.habits.offside);
+    let indent = indent.unwrap_or(Indent::Auto);
+    let edits = match is_inside {
+        true if matches!(named.symbol.kind, Kind::Variable | Kind::Constant) => return None,
+        true => insert::beside(reading, scoped, &target, Some(Position::First), content, indent),
+        false => insert::comment_above(reading, named, content, indent),
+    };
+    let written = vec![(content.to_owned(), Vec::new())];
+    Some(edits.map(|edits| Act { edits, matched, written, ..Act::on(target) }))
 }
 
 /// Returns what an operation does to an entry of a configuration file.

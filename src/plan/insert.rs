@@ -11,8 +11,8 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target, is_code};
 use crate::syntax::markdown::{self, Block, MARKDOWN};
-use crate::syntax::{Kind, head};
-use crate::text::{BOM, LineEnding, Span, leading_blank};
+use crate::syntax::{DecorationSort, Kind, head};
+use crate::text::{BOM, LineEnding, Span, is_blank, leading_blank};
 
 /// Returns the edits that put `content` beside or inside `target`.
 pub fn beside(
@@ -35,6 +35,33 @@ pub fn beside(
         insertion.around = around.filter(|_| target.named.is_some());
     }
     Ok(edits)
+}
+
+/// Returns the edits that put a comment above a definition and its decorators.
+pub fn comment_above(
+    reading: &Reading<'_>,
+    named: &Named<'_>,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let symbol = named.symbol;
+    let decorators = symbol.decorations.iter().filter(|decoration| decoration.sort == DecorationSort::Decorator);
+    let start = decorators.map(|decorator| decorator.span.start).min().unwrap_or(symbol.definition.start);
+    let text = content::block(content);
+    let habits = document.language.map(|language| language.habits);
+    let lines = habits.map_or(&[][..], |habits| habits.line_comments).iter();
+    let blocks = habits.map_or(&[][..], |habits| habits.block_comments).iter().map(|(open, _)| open);
+    let is_comment = lines.chain(blocks).any(|mark| text.trim_ascii_start().starts_with(mark.as_bytes()));
+    let line = document.line_start(document.lines().line(start));
+    if !is_comment || !is_blank(&document.bytes[line..start]) {
+        let message = format!("the docstring of {} is a comment on lines of its own", named.address());
+        return Err(Diagnostic::new(Code::Unsupported, message).note("write it with the signs of a comment"));
+    }
+    let place = Place { fresh_line: true, ..place_at(reading, Span::at(start), Some(named)) };
+    let content = content::fitted(&text, indent, &place)?;
+    let beside = Some(document.widened(symbol.definition));
+    Ok(one(Insertion { at: line, content, after: endings(document, line, 1), beside, ..Insertion::default() }))
 }
 
 /// Returns what of the file an insertion is inside of.

@@ -176,7 +176,30 @@ fn parts_take_just_that() {
         replace(symbol("f"), Some(Part::Body), "x = 2\nreturn x"),
         "def f():\n    x = 2\n    return x\n",
     );
-    check_refused("f.py", "def f(): pass\n", replace(symbol("f"), Some(Part::Docstring), "''"), Code::SegmentNotFound);
+}
+
+#[test]
+fn a_definition_gets_its_first_docstring() {
+    let given = |content: &str| replace(symbol("f"), Some(Part::Docstring), content);
+    check("f.py", "def f(): pass\n", given("'D.'"), "def f():\n    'D.'\n    pass\n");
+    check(
+        "f.py",
+        "@a\ndef f(\n    x,\n):\n    # why\n    pass\n",
+        given("'D.'"),
+        "@a\ndef f(\n    x,\n):\n    'D.'\n    # why\n    pass\n",
+    );
+    check("f.py", "class f:\n    x = 1\n", given("'D.'"), "class f:\n    'D.'\n    x = 1\n");
+    check("f.rs", "#[a]\nfn f() {}\n", given("/// D."), "/// D.\n#[a]\nfn f() {}\n");
+    check("f.ts", "export function f() {}\n", given("/** D. */"), "/** D. */\nexport function f() {}\n");
+    check("f.go", "package a\n\nfunc f() {}\n", given("// f does."), "package a\n\n// f does.\nfunc f() {}\n");
+    check(
+        "F.java",
+        "class A {\n  @X\n  void f() {}\n}\n",
+        replace(symbol("A.f"), Some(Part::Docstring), "/**\n * D.\n */"),
+        "class A {\n  /**\n   * D.\n   */\n  @X\n  void f() {}\n}\n",
+    );
+    check_refused("f.ts", "function f() {}\n", given("D."), Code::Unsupported);
+    check_refused("f.py", "f = 1\n", given("'D.'"), Code::SegmentNotFound);
 }
 
 #[test]
