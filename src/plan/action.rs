@@ -312,6 +312,9 @@ fn located<'r, 'd>(
     operation: &Operation,
 ) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
     let (target, matched) = locate(reading, scoped, part, operation)?;
+    if let Some(named) = target.named {
+        refuse_guess(reading, named, operation)?;
+    }
     let block = || target.block.map(|block| block_hash(reading, block));
     let element = || target.element.map(|found| element_hash(reading, found));
     let key = || target.key.and_then(|_| Some(locate(reading, scoped, None, operation).ok()?.0.segment.hash));
@@ -319,6 +322,28 @@ fn located<'r, 'd>(
     let own = named.or_else(block).or_else(element).or_else(key).unwrap_or_default();
     check_expect(expect, &[&target.segment.hash, &own], reading, operation)?;
     Ok((target, matched))
+}
+
+/// Refuses a definition that shares its lines in a file that does not parse: where it begins and ends is a guess there.
+fn refuse_guess(reading: &Reading<'_>, named: &Named<'_>, operation: &Operation) -> Result<(), Diagnostic> {
+    let document = reading.document;
+    let is_guessed = is_code(named.symbol.kind)
+        && !document.has_lines_to_itself(named.symbol.whole())
+        && !document.outline().sound
+        && !document.errors().is_empty();
+    if !is_guessed {
+        return Ok(());
+    }
+    let line = document.lines().line(named.symbol.definition.start);
+    let message = format!(
+        "{} does not parse, and {} shares line {line} with something else: nobody can tell where it ends",
+        document.path,
+        named.address()
+    );
+    let word = operation.scoped().map_or("symbol", |scoped| resolve::selector_word(&scoped.selector));
+    Err(Diagnostic::new(Code::Unsupported, message)
+        .note("mend the file first, or edit it by `text` or `lines`")
+        .at(operation.place(word)))
 }
 
 /// Puts content in the place of a text.

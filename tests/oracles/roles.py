@@ -22,6 +22,23 @@ def docstrings(tree):
     for node in ast.walk(tree):
         if isinstance(node, kinds) and ast.get_docstring(node, clean=False) is not None:
             yield node.body[0].lineno - 1, node.body[0].end_lineno - 1
+        # Text below the assignment of an attribute documents that.
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            for assigned, text in zip(block, block[1:]) if isinstance(block, list) else ():
+                if is_assignment(assigned) and is_text(text) and assigned.end_lineno < text.lineno:
+                    yield text.lineno - 1, text.end_lineno - 1
+
+
+def is_text(node):
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def is_assignment(node):
+    target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+    while isinstance(target, ast.Attribute):
+        target = target.value
+    return isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(target, ast.Name)
 
 
 def roles(data):

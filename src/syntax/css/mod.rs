@@ -66,6 +66,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminators: &[],
     owners: &[],
     strings: &["string_value"],
+    joined_strings: &[],
     lists: &[],
     inner_lists: &[],
     optional_wrappers: &[],

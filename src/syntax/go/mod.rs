@@ -43,6 +43,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         ("parenthesized_type", Within::Only),
     ],
     strings: &["raw_string_literal"],
+    joined_strings: &[],
     lists: &[
         "source_file",
         "block",

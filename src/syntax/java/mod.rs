@@ -37,6 +37,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminators: &[],
     owners: &[],
     strings: &["string_literal"],
+    joined_strings: &[],
     lists: &[
         "program",
         "block",

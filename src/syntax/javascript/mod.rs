@@ -42,6 +42,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminators: &[("class_body", ";")],
     owners: &[],
     strings: &["template_string", "string"],
+    joined_strings: &[],
     lists: &["program", "statement_block", "class_body", "switch_body", "switch_case", "switch_default"],
     inner_lists: &[],
     optional_wrappers: &[],

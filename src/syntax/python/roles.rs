@@ -120,24 +120,35 @@ fn literals(tokens: &[Token]) -> Vec<Literal> {
     found
 }
 
-/// Returns the statements that document a function or class, or, if `at_start`, the whole: text alone, first in a body.
+/// Returns the statements that document a function or class, or, if `at_start`, the whole: text alone, first in a body; and
+/// those that document an attribute: text alone below its assignment.
 fn docstrings(tokens: &[Token], at_start: bool) -> Vec<Span> {
     let mut found = Vec::new();
     let mut body_begins = at_start;
+    let mut is_assigned = false;
     for line in tokens.split(|token| token.kind() == TokenKind::Newline) {
         let code: Vec<&Token> = line.iter().filter(|token| !is_layout(token.kind())).collect();
         let inline = body_opener(&code).map(|colon| &code[colon + 1..]);
+        let is_level = !line.iter().any(|token| matches!(token.kind(), TokenKind::Indent | TokenKind::Dedent));
         let statement = match inline {
             Some(inline) => inline,
-            None if body_begins => &code[..],
+            None if body_begins || is_assigned && is_level => &code[..],
             None => &[],
         };
         found.extend(documentation(statement));
         if !code.is_empty() {
             body_begins = inline.is_some_and(<[_]>::is_empty);
+            is_assigned = assigns(&code);
         }
     }
     found
+}
+
+/// Says whether a line is one assignment, with a value or only a type, to a name or an attribute of names.
+fn assigns(code: &[&Token]) -> bool {
+    let names = code.iter().take_while(|token| matches!(token.kind(), TokenKind::Name | TokenKind::Dot)).count();
+    let gives = code.get(names).is_some_and(|token| matches!(token.kind(), TokenKind::Equal | TokenKind::Colon));
+    names > 0 && gives && !code.iter().any(|token| token.kind() == TokenKind::Semi)
 }
 
 /// Returns the index of the colon that ends the header of a function or class.

@@ -381,6 +381,12 @@ fn roles_of_lines() {
         &[Code, Code, Docstring(1), Docstring(1), Docstring(1), Code],
     );
     check("class A: '''A\n  b'''\n", &[Code, Docstring(0)]);
+    // Of an attribute.
+    check("self.x = 1\n'''A\nb'''\n", &[Code, Code, Docstring(1)]);
+    check("x: int\n\n# c\n'''A\nb'''\n", &[Code, Blank, Code, Code, Docstring(3)]);
+    check("f()\n'''A\nb'''\n", &[Code, Code, Frozen]);
+    check("if x:\n  y = 1\n'''A\nb'''\n", &[Code, Code, Code, Frozen]);
+    check("x = '''A\nb'''\n", &[Code, Frozen]);
     check("'''A\nb'''\n", &[Code, Docstring(0)]);
     check("def f():\n    # c\n\n    r'''A\\\n    b'''\n", &[Code, Code, Blank, Code, Docstring(3)]);
     check("def f():\n    '''A \\\n      b\n    c'''\n", &[Code, Code, Frozen, Docstring(1)]);

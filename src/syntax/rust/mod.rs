@@ -46,6 +46,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         ("tuple_type", Within::Only),
     ],
     strings: &["string_literal", "raw_string_literal"],
+    joined_strings: &["string_literal"],
     lists: &["source_file", "block", "declaration_list", "field_declaration_list", "enum_variant_list", "match_block"],
     inner_lists: &[],
     optional_wrappers: &[],

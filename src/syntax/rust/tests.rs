@@ -258,7 +258,7 @@ fn lines_have_roles() {
         FILE,
         "let s = \"a\n  b \\\n c\";\nlet r = r#\"x\n\n\"#;\n/* a\n /* b */\n\n*/\n/// d\n/// e\nx\n",
         None,
-        "c F F c F F c d6 _ d6 c c c",
+        "c F k0 c F F c d6 _ d6 c c c",
     );
     check_roles(FILE, "fn m(&self) {\n    r\"\n\"\n}", Some(Kind::Struct), "c c F c");
     check_roles(FILE, "fn m() {\r\n    m!(\"x\r\ny\");\r\n}\r\n", None, "c c F c");

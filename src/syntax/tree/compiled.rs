@@ -28,6 +28,8 @@ pub(super) struct Traits {
     pub modifiers: bool,
     pub wrapper: bool,
     pub string: bool,
+    /// One in which a backslash at the end of a line takes the blanks of the next along.
+    pub joined: bool,
     /// Its children are statements.
     pub list: bool,
     /// It is all of the list around it.
@@ -181,6 +183,7 @@ fn traits(tables: &Tables, roots: &HashMap<&str, usize>, kind: &str) -> Traits {
         modifiers: tables.modifiers.contains(&kind),
         wrapper: tables.wrappers.contains(&kind),
         string: tables.strings.contains(&kind),
+        joined: tables.joined_strings.contains(&kind),
         list: tables.lists.contains(&kind),
         inner_list: tables.inner_lists.contains(&kind),
         statement: kind.ends_with("_statement") || tables.clauses.contains(&kind),

@@ -22,17 +22,26 @@ pub(super) fn roles(compiled: &Compiled, reading: &Reading, fragment: &[u8]) -> 
         let span = if traits.comment { comment_span(node, &reading.source) } else { node.byte_range().into() };
         let first = lines.line(span.start).saturating_sub(1);
         let last = lines.line(span.end.saturating_sub(1).max(span.start));
+        let mut is_joined = false;
         for line in first + 1..last {
+            let above = lines.content(&reading.source, line).of(&reading.source);
+            is_joined = traits.joined && (ends_joined(above) || is_joined && is_blank(above));
             let Some(role) = line.checked_sub(ahead).and_then(|line| roles.get_mut(line)) else { continue };
             *role = match *role {
                 LineRole::Blank if traits.comment => LineRole::Blank,
                 _ if traits.comment => LineRole::Docstring(first.saturating_sub(ahead)),
+                LineRole::Code if is_joined => LineRole::Continuation(first.saturating_sub(ahead)),
                 _ => LineRole::Frozen,
             };
         }
         false
     });
     roles
+}
+
+/// Says whether a backslash ends the line that no other backslash takes for a character.
+fn ends_joined(line: &[u8]) -> bool {
+    line.iter().rev().take_while(|byte| **byte == b'\\').count() % 2 == 1
 }
 
 /// Returns the roles as far as the bytes alone tell them.

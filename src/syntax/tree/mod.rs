@@ -76,6 +76,8 @@ pub struct Tables {
     pub owners: &'static [(&'static str, Within)],
     /// Nodes that are strings and may hold line ends.
     pub strings: &'static [&'static str],
+    /// Those of them in which a backslash at the end of a line takes the blanks that the next begins with along.
+    pub joined_strings: &'static [&'static str],
     /// Nodes whose children are statements or members, one beside the other.
     pub lists: &'static [&'static str],
     /// Those of them that are what another of them has between its braces.

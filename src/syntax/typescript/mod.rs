@@ -51,6 +51,7 @@ const fn tables(parser: tree_sitter_language::LanguageFn, early: FindErrors) -> 
         terminators: &[("class_body", ";"), ("interface_body", ";"), ("interface_body", ",")],
         owners: &[],
         strings: &["template_string", "template_literal_type", "string"],
+        joined_strings: &[],
         lists: &[
             "program",
             "statement_block",

@@ -1,0 +1,10 @@
+// @flow
+
+declare class Position {
+  coords: Coordinates;
+  timestamp: number;
+}
+
+function f() {
+  return 1;
+}
