@@ -102,9 +102,9 @@ pub fn is_for_next(comment: &[u8]) -> bool {
     const OF_FILE: [&[u8]; 5] =
         [b"go:build", b"go:generate", b"go:debug", b"istanbul ignore file", b"deno-lint-ignore-file"];
     let words = &comment[marks(comment)..];
-    let begins = |with: &&[u8]| words.starts_with(with);
+    let begins = |known: &[&[u8]]| known.iter().any(|it| words.starts_with(it));
     let is_go = comment.starts_with(b"//go:");
-    (is_go || FOR_NEXT.iter().any(|it| begins(it))) && !OF_FILE.iter().any(|it| begins(it)) && !is_border(comment)
+    (is_go || begins(&FOR_NEXT)) && !begins(&OF_FILE) && !is_border(comment)
 }
 
 /// Says whether any of the words that directives are made of is there. Compiling the pattern costs more than the rest of a

@@ -115,7 +115,7 @@ fn speaks_of_file(comment: &[u8]) -> bool {
             let is_own = || line.starts_with(b"/// <") || line.starts_with(b"# /// script");
             let says =
                 |says: &&str| words.strip_prefix(says.as_bytes()).is_some_and(|rest| !rest.starts_with(b"-next"));
-            is_own() || SAYS_SO.iter().any(|it| says(it))
+            is_own() || SAYS_SO.iter().any(says)
         })
 }
 

@@ -209,7 +209,7 @@ pub fn language_of(path: &RepoPath) -> Option<&'static Language> {
     let name = name.to_ascii_lowercase();
     // `.d.ts` before `.ts`.
     let ends = |extension: &&str| name.strip_suffix(*extension).is_some_and(|rest| rest.ends_with('.'));
-    let of_extension = |language: &&Language| language.extensions.iter().any(|extension| ends(&extension));
+    let of_extension = |language: &&Language| language.extensions.iter().any(ends);
     let known = named.or_else(|| LANGUAGES.iter().copied().find(of_extension));
     known.or_else(|| html::is_template_of_page(&name).then_some(&html::HTML))
 }

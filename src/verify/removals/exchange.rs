@@ -367,9 +367,7 @@ impl Gone {
 
     /// Says whether `operation` names it, quotes its name, or allows that it goes.
     pub(super) fn is_asked_for(&self, operation: &Operation, undefined: &[(usize, String)]) -> bool {
-        let is_delete = match &operation.verb {
-            verb => matches!(verb, Verb::Delete { .. }),
-        };
+        let is_delete = matches!(operation.verb, Verb::Delete { .. });
         let is_named = match operation.scoped().map(|scoped| &scoped.selector) {
             Some(Selector::Text(text)) => self.is_quoted(text),
             // Content that begins with a heading gives the section that one.
