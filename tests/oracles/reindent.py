@@ -47,15 +47,34 @@ class Line:
         return not self.text.strip()
 
 
-def docstring_lines(tree):
-    """Returns the lines on which a docstring goes on."""
-    lines = set()
+def is_text(node):
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
+
+
+def is_assignment(node):
+    """Says whether it assigns to a name or an attribute of names, or gives that a type."""
+    target = node.targets[0] if isinstance(node, ast.Assign) else getattr(node, "target", None)
+    while isinstance(target, ast.Attribute):
+        target = target.value
+    return isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(target, ast.Name)
+
+
+def docstrings(tree):
+    """Returns the statements that document a module, a class, a function, or the attribute that is assigned above them."""
+    found = []
     for node in ast.walk(tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Module)):
-            first = node.body[0] if node.body else None
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
-                lines.update(range(first.lineno + 1, first.end_lineno + 1))
-    return lines
+            found.extend(statement for statement in node.body[:1] if is_text(statement))
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            pairs = zip(block, block[1:]) if isinstance(block, list) else ()
+            found.extend(text for assigned, text in pairs if is_assignment(assigned) and is_text(text) and assigned.end_lineno < text.lineno)
+    return found
+
+
+def docstring_lines(tree):
+    """Returns the lines on which a docstring goes on."""
+    return {line for text in docstrings(tree) for line in range(text.lineno + 1, text.end_lineno + 1)}
 
 
 def classified(source, tree):
@@ -223,14 +242,12 @@ def meaning(text):
     tree = ast.parse(text)
     if indented:
         tree = ast.Module(tree.body[0].body, [])
-    for node in ast.walk(tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and ast.get_docstring(node) is not None:
-            docstring = node.body[0].value
-            # An escaped line ending joins lines, so that moving them moves words apart: only the words are compared.
-            words = "\\" in "".join(text.split("\n")[docstring.lineno - 1 : docstring.end_lineno])
-            clean = inspect.cleandoc(docstring.value)
-            lines = clean.split() if words else (line.rstrip() for line in clean.split("\n"))
-            docstring.value = "\n".join(lines).strip()
+    for docstring in [statement.value for statement in docstrings(tree)]:
+        # An escaped line ending joins lines, so that moving them moves words apart: only the words are compared.
+        words = "\\" in "".join(text.split("\n")[docstring.lineno - 1 : docstring.end_lineno])
+        clean = inspect.cleandoc(docstring.value)
+        lines = clean.split() if words else (line.rstrip() for line in clean.split("\n"))
+        docstring.value = "\n".join(lines).strip()
     return ast.dump(tree)
 
 
