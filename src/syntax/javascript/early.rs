@@ -73,7 +73,11 @@ fn of_program(tree: &Tree, source: &[u8], own: Vec<SyntaxError>, sort: SourceTyp
 /// Returns the errors that oxc finds; `None` where it cannot tell.
 fn errors(tree: &Tree, source: &[u8], sort: SourceType) -> Option<Vec<SyntaxError>> {
     let text = std::str::from_utf8(source).ok()?;
-    if depth(tree)? <= SHALLOW { read(text, sort) } else { on_deep_stack(text, sort) }
+    if depth(tree)? > SHALLOW {
+        return on_deep_stack(text, sort);
+    }
+    // Should the reader of others fail, we know as much as without it.
+    std::panic::catch_unwind(|| read(text, sort)).ok()?
 }
 
 fn read(text: &str, sort: SourceType) -> Option<Vec<SyntaxError>> {
