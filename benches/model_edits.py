@@ -2,7 +2,7 @@
 
     python3 benches/model_edits.py REPOSITORY [--binary PATH] [--most N] [--show N]
 
-REPOSITORY is a clone of github.com/entireio/cli (branch `entire/checkpoints/v1`): transcripts of 688 sessions, in which each edit
+REPOSITORY is a clone of github.com/entireio/cli (branch `entire/checkpoints/v1`): 688 transcripts, in which each edit
 stands with the file that it was made on. Nothing of them is kept. Each edit is one operation file (`replace` by `text`, `all: true`
 where the model meant every place), applied in the default mode to a scratch repository, and the file is compared with what the
 transcript's own tool made of it.
