@@ -103,7 +103,8 @@ impl Called {
 /// Returns the word that stands in every file where `asked` is looked for: a file without it need not be parsed.
 pub fn word_of(asked: &str) -> &str {
     if is_pattern(asked) {
-        return asked.split(['*', '.', ':']).max_by_key(|piece| piece.len()).unwrap_or_default();
+        let pieces = asked.split(['*', '.', ':', '#']).map(str::trim);
+        return pieces.max_by_key(|piece| piece.len()).unwrap_or_default();
     }
     let name = asked.trim_start_matches("*.").trim_start_matches("block:");
     name.rsplit('.').next().unwrap_or(name).trim_start_matches('#').trim()

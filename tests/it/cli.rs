@@ -137,7 +137,11 @@ fn the_folder_that_the_caller_is_in_stays() {
 #[test]
 fn find_takes_parts_of_names_and_offers_what_is_like_them() {
     let source = "class Worker:\n    def process(self): pass\n    def close(self): pass\n\ndef test_a(): pass\ndef attest(): pass\n";
-    let sandbox = Sandbox::with(&[("w.py", source), ("R.md", "# Worker\n\n## Test one\n")]);
+    let sandbox = Sandbox::with(&[
+        ("w.py", source),
+        ("R.md", "# Worker\n\n## Test one\n"),
+        ("p.html", "<p id=\"first\">x</p>\n"),
+    ]);
     let check = |args: &[&str], expected: &[&str]| {
         // The index is not asked, then made, then read.
         for index in [false, true, true] {
@@ -151,6 +155,7 @@ fn find_takes_parts_of_names_and_offers_what_is_like_them() {
     check(&["test_*"], &["w.py:5: function w.py::test_a"]);
     check(&["*test"], &["w.py:6: function w.py::attest"]);
     check(&["*Test*"], &["R.md:3: section R.md::## Test one"]);
+    check(&["#fir*"], &["p.html:1: element p.html::#first"]);
     check(&["Work*", "--kind", "class"], &["w.py:1: class w.py::Worker"]);
     check(&["Worker.*", "--kind", "class"], &[]);
     check(&["W*", "--", "*.md"], &["R.md:1: section R.md::# Worker"]);
