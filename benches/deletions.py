@@ -75,7 +75,7 @@ def main():
             copies.append(copy)
         unclean = dirty(command, copies, tools)
         clean = [copy for copy in copies if copy not in unclean]
-        outcomes, codes, edited = collections.Counter(), collections.Counter(), []
+        codes, edited = collections.Counter(), []
         rounds = max(1, -(-given.most // max(1, len(clean))))
         for file in clean:
             addresses = definitions(binary, file)

@@ -336,7 +336,7 @@ fn refuse_guess(reading: &Reading<'_>, named: &Named<'_>, operation: &Operation)
     }
     let line = document.lines().line(named.symbol.definition.start);
     let message = format!(
-        "{} does not parse, and {} shares line {line} with something else: nobody can tell where it ends",
+        "{} does not parse, and {} shares line {line} with something else: where it begins and ends is not certain",
         document.path,
         named.address()
     );

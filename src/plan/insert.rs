@@ -618,8 +618,8 @@ fn head_end(document: &Document) -> usize {
     let head = head::of(bytes, document.language.map(|language| &language.habits));
     // A comment that documents the first definition is that one's.
     let first = document.outline().symbols.iter().map(|symbol| symbol.whole().start).min();
-    let is_of_first = first.is_some_and(|first| head.told <= first && first < head.end);
-    let end = if is_of_first { head.told } else { head.end };
+    let is_of_first = first.is_some_and(|first| head.stated <= first && first < head.end);
+    let end = if is_of_first { head.stated } else { head.end };
     if end == start_of_text(bytes) {
         return end;
     }

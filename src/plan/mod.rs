@@ -6,6 +6,7 @@
 pub mod action;
 pub mod block;
 pub mod content;
+mod customs;
 pub mod edit;
 pub mod element;
 mod fence;

@@ -221,7 +221,7 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
             let mut lines = code.split(|&byte| byte == b'\n').filter(|line| !is_blank(line));
             leading_blank(code) == base && lines.all(|line| line.starts_with(base))
         }
-        // Of a language that nobody reads, no one would know that the content leaves the block of its first line.
+        // In a language that is not read no check would find that the content leaves the block of its first line.
         false => stands_so(bare, base) || document.language.is_some() && goes_on_around(document, line, bare, base),
     };
     if is_at_home && !is_indented && is_alone && is_laid_out_unread(document) {
@@ -248,7 +248,7 @@ pub fn in_its_line(reading: &Reading<'_>, span: Span, content: &str, indent: Ind
     })
 }
 
-/// Endings of the names of files in whose languages, which nobody reads here, indentation says what is in what.
+/// How the names of files end whose languages are not read here, and in which indentation says what is in what.
 const LAID_OUT: [&str; 14] = [
     ".pug", ".jade", ".haml", ".slim", ".sass", ".styl", ".coffee", ".fs", ".fsx", ".nim", ".hs", ".elm", ".purs",
     ".gd",
@@ -259,7 +259,7 @@ fn is_laid_out_unread(document: &Document) -> bool {
 }
 
 /// Refuses content whose further lines are as deep as its place, and may be meant to be deeper by as much: whether they are in what
-/// the first line begins, nobody can tell.
+/// the first line begins is not certain.
 fn refuse_two_depths(document: &Document, line: usize, content: &[u8], base: &[u8]) -> Result<(), Diagnostic> {
     let next = content.split(|&byte| byte == b'\n').skip(1).find(|line| !is_blank(line));
     if next.is_none_or(|next| leading_blank(next) != base) {

@@ -11,7 +11,7 @@ use crate::text::BOM;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Head {
     /// After the last line that has to stand first, or says itself that it speaks of the file.
-    pub told: usize,
+    pub stated: usize,
     /// After a comment, too, that is the first thing there and that a blank line sets apart.
     pub end: usize,
 }
@@ -19,14 +19,14 @@ pub struct Head {
 /// Returns the head of a file whose comments are as `habits` say; without them as most languages have them.
 pub fn of(source: &[u8], habits: Option<&Habits>) -> Head {
     let start = if source.starts_with(BOM) { BOM.len() } else { 0 };
-    let mut head = Head { told: start, end: start };
+    let mut head = Head { stated: start, end: start };
     let mut at = start;
     while let Some(piece) = piece(source, at, start, habits) {
         let is_set_apart = line(source, piece.end).is_some_and(<[u8]>::is_empty);
         match piece.sort {
-            Sort::Needed => head.told = piece.end,
-            Sort::Comment if speaks_of_file(&source[at..piece.end]) => head.told = piece.end,
-            Sort::Comment if is_set_apart && head.end == head.told => {}
+            Sort::Needed => head.stated = piece.end,
+            Sort::Comment if speaks_of_file(&source[at..piece.end]) => head.stated = piece.end,
+            Sort::Comment if is_set_apart && head.end == head.stated => {}
             Sort::Comment => break,
         }
         head.end = piece.end;
@@ -153,14 +153,14 @@ mod tests {
     use crate::path::RepoPath;
     use crate::syntax::language_of;
 
-    /// Checks where a head ends: `¦` is `told`, `|` is `end`, where that is another.
+    /// Checks where a head ends: `¦` is `stated`, `|` is `end`, where that is another.
     #[track_caller]
     fn check(file: &str, marked: &str) {
         let source = marked.replace(['¦', '|'], "");
-        let told = marked.replace('|', "").find('¦').unwrap();
-        let end = marked.replace('¦', "").find('|').unwrap_or(told);
+        let stated = marked.replace('|', "").find('¦').unwrap();
+        let end = marked.replace('¦', "").find('|').unwrap_or(stated);
         let habits = language_of(&RepoPath::parse(file).unwrap()).map(|language| &language.habits);
-        assert_eq!(of(source.as_bytes(), habits), Head { told, end }, "{marked}");
+        assert_eq!(of(source.as_bytes(), habits), Head { stated, end }, "{marked}");
     }
 
     #[test]

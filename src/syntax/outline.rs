@@ -110,7 +110,7 @@ impl Outline {
     pub fn with_own_comments(mut self, source: &[u8], habits: &Habits) -> Outline {
         let first = self.symbols.iter_mut().min_by_key(|symbol| symbol.whole().start);
         if let Some(first) = first.filter(|first| first.decorations.first().is_some_and(|it| it.begins_file(source))) {
-            let head = head::of(source, Some(habits)).told;
+            let head = head::of(source, Some(habits)).stated;
             first.decorations.retain(|it| it.sort != DecorationSort::Comment || it.span.start >= head);
         }
         let mut pending: Vec<&mut Symbol> = self.symbols.iter_mut().collect();

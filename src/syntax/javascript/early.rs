@@ -92,10 +92,10 @@ fn read(text: &str, sort: SourceType) -> Option<Vec<SyntaxError>> {
     if read.is_flow_language {
         return None;
     }
-    let mut found: Vec<SyntaxError> = read.diagnostics.iter().map(told).collect();
+    let mut found: Vec<SyntaxError> = read.diagnostics.iter().map(syntax_error).collect();
     if !read.panicked {
         let judged = SemanticBuilder::new().with_check_syntax_error(true).build(&read.program);
-        found.extend(judged.diagnostics.iter().map(told));
+        found.extend(judged.diagnostics.iter().map(syntax_error));
     }
     found.sort_by_key(|error| error.offset);
     Some(found)
@@ -108,7 +108,7 @@ fn on_deep_stack(text: &str, sort: SourceType) -> Option<Vec<SyntaxError>> {
     })
 }
 
-fn told(error: &OxcDiagnostic) -> SyntaxError {
+fn syntax_error(error: &OxcDiagnostic) -> SyntaxError {
     // Where two places are shown, the later one is the repetition.
     let offset = error.labels.iter().map(|label| label.offset() as usize).max().unwrap_or(0);
     SyntaxError { offset, message: error.message.trim_end_matches('.').to_owned() }

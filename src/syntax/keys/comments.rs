@@ -57,7 +57,7 @@ fn end_of_line(rest: &[u8]) -> usize {
 pub fn lines_above(tree: &mut Tree, source: &[u8], comments: &[Span]) {
     let begins_file =
         |comment: &&Span| source.get(..comment.start).is_some_and(|ahead| ahead.is_empty() || ahead == BOM);
-    let head = comments.first().filter(begins_file).map_or(0, |_| head::of(source, None).told);
+    let head = comments.first().filter(begins_file).map_or(0, |_| head::of(source, None).stated);
     let comments = &comments[comments.partition_point(|comment| comment.start < head)..];
     for entry in tree.entries.iter_mut().filter(|entry| entry.parent.is_some()) {
         entry.comments = above(source, comments, entry.span.start);
