@@ -10,6 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::git::{Repo, Source};
 use crate::manifest::{Address, Operation, Part, Scoped, Selector, Verb};
 use crate::path::RepoPath;
+use crate::resolve::block;
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Reading, Segment};
@@ -72,6 +73,13 @@ pub fn outline(repo: Repo, asked: &[Asked]) -> Result<Vec<(RepoPath, Vec<Segment
         }
     }
     if errors.is_empty() { Ok(outlines) } else { Err(errors) }
+}
+
+/// Returns why blocks of the files that are asked for are not told, each reason once. Files that cannot be read have none.
+pub fn doubts(repo: &Repo, asked: &[Asked]) -> Result<Vec<String>, Diagnostic> {
+    let documents =
+        with_folders_opened(repo, asked)?.into_iter().filter_map(|file| read(repo, &file).and_then(told).ok());
+    Ok(documents.flat_map(|document| block::blocks(&document).asides).map(|aside| aside.text).collect())
 }
 
 /// Returns `paths` with the files of a folder in its place: those of languages that are read, and that are text.

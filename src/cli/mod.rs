@@ -284,8 +284,12 @@ pub(crate) struct Common {
 /// Returns what there is to say about how segments were looked for, each line once.
 fn asides(outcomes: &[Outcome]) -> String {
     let asides = outcomes.iter().flat_map(|outcome| &outcome.operations).flat_map(|operation| &operation.asides);
-    let each = asides.collect::<std::collections::BTreeSet<_>>().into_iter();
-    each.map(|aside| format!("note: {}\n", shown(aside))).collect()
+    notes(asides.collect::<std::collections::BTreeSet<_>>().into_iter().cloned())
+}
+
+/// Returns a line for each of `texts`.
+fn notes(texts: impl Iterator<Item = String>) -> String {
+    texts.map(|text| format!("note: {}\n", shown(&text))).collect()
 }
 
 /// How a reply is worded.

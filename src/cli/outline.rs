@@ -3,7 +3,7 @@
 use clap::Args;
 use clap::builder::PossibleValuesParser;
 
-use super::{Common, Format, Reply, terminal};
+use super::{Common, Format, Reply, notes, terminal};
 use crate::actions::look;
 use crate::report::{self, Rendered};
 use crate::resolve::Segment;
@@ -46,13 +46,19 @@ impl Arguments {
             files.retain(|(_, segments)| !segments.is_empty() || self.kind.is_none());
             files
         });
-        match outlines {
+        let mut reply = match outlines {
             Err(errors) => common.refuse(errors),
             Ok(files) if common.format == Format::Json => {
                 Reply::done(Rendered { stdout: report::json::outline(&files), stderr: String::new() })
             }
             Ok(files) => Reply::done(report::segments::outline(&files, &terminal::style(common))),
+        };
+        if common.verbose
+            && let Ok(doubts) = common.repo().and_then(|repo| look::doubts(&repo, &asked))
+        {
+            reply.rendered.stderr.push_str(&notes(doubts.into_iter()));
         }
+        reply
     }
 
     /// Leaves what is asked for.

@@ -468,7 +468,7 @@ fn acted(document: &Document, operations: &[(usize, &Operation)]) -> Vec<(usize,
     const FEW: usize = 32;
     let act = |reading: &Reading<'_>, operations: &[(usize, &Operation)]| -> Vec<(usize, Box<Acted>)> {
         let act = |&(index, operation): &(usize, &Operation)| {
-            (index, Box::new((action::act(reading, operation), reading.asides().to_vec())))
+            (index, Box::new((action::act(reading, operation), reading.asides())))
         };
         operations.iter().map(act).collect()
     };
@@ -515,7 +515,7 @@ fn resolve(
         }
         let acted = readings.acted.remove(&index).map(|acted| *acted);
         let (acted, asides) =
-            acted.unwrap_or_else(|| (action::act(reading, &left_of(operation, &acts)), reading.asides().to_vec()));
+            acted.unwrap_or_else(|| (action::act(reading, &left_of(operation, &acts)), reading.asides()));
         outcome.asides.extend(asides);
         match acted {
             Ok(act) => acts.push((path, act)),

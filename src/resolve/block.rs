@@ -59,13 +59,29 @@ impl Sort {
     }
 }
 
+/// Why a block is not offered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Aside {
+    /// Its name; `None` of all that there may be.
+    pub block: Option<String>,
+    /// The reason, the file first.
+    pub text: String,
+}
+
+impl Aside {
+    /// Says `text` of all blocks that there may be.
+    pub fn of_all(text: String) -> Aside {
+        Aside { block: None, text }
+    }
+}
+
 /// The blocks of one file.
 #[derive(Clone, Debug, Default)]
 pub struct Blocks {
     /// In file order, those around others ahead of them.
     pub list: Vec<Block>,
-    /// Why ways to find more were not gone.
-    pub asides: Vec<String>,
+    /// Why there are no more of them.
+    pub asides: Vec<Aside>,
     /// Why none is told, though there are some.
     pub excess: Option<Excess>,
 }
@@ -163,7 +179,7 @@ pub fn marked_blocks(document: &Document) -> Vec<Block> {
     marked(document, &mut Vec::new()).addressed(document)
 }
 
-fn marked(document: &Document, asides: &mut Vec<String>) -> Numbered {
+fn marked(document: &Document, asides: &mut Vec<Aside>) -> Numbered {
     let mut list = Numbered::default();
     list.add(template_blocks(document, asides));
     list.add(region_blocks(document));
@@ -225,7 +241,7 @@ fn may_be_template(document: &Document) -> bool {
     document.language.is_none() || jinja::is_template(&document.path)
 }
 
-fn template_blocks(document: &Document, asides: &mut Vec<String>) -> Vec<Block> {
+fn template_blocks(document: &Document, asides: &mut Vec<Aside>) -> Vec<Block> {
     if !may_be_template(document) || memchr::memmem::find(&document.bytes, b"{%").is_none() {
         return Vec::new();
     }
@@ -235,7 +251,8 @@ fn template_blocks(document: &Document, asides: &mut Vec<String>) -> Vec<Block> 
         }
         Err(broken) => {
             let line = document.lines().line(broken.offset);
-            asides.push(format!("{}:{line}: {}, so its tags tell no blocks", document.path, broken.message));
+            let text = format!("{}:{line}: {}, so its tags tell no blocks", document.path, broken.message);
+            asides.push(Aside::of_all(text));
             Vec::new()
         }
     }

@@ -73,8 +73,8 @@ impl<'d> Reading<'d> {
     }
 
     /// Returns what there is to say of blocks that were looked for, in vain or not.
-    pub fn asides(&self) -> &[String] {
-        self.blocks.get().map_or(&[], |blocks| &blocks.asides)
+    pub fn asides(&self) -> Vec<String> {
+        self.blocks.get().map(|blocks| &blocks.asides).into_iter().flatten().map(|aside| aside.text.clone()).collect()
     }
 
     /// Returns the segment around `named`.

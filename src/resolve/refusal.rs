@@ -1,7 +1,7 @@
 //! The words of every refusal of resolution: what was asked, what was found, what to try.
 
 use super::allowance::Exceeded;
-use super::block::Found;
+use super::block::{Aside, Found};
 use super::document::{Document, MAX_PARSED_BYTES};
 use super::matching::alike::{self, Near};
 use super::matching::{self, InsideWord, Question, line_key};
@@ -54,6 +54,8 @@ pub fn missing(
     let blocks = reading.blocks().list.iter().filter(|block| block.name == asked);
     let blocks = blocks.map(|block| format!("{path}::{}", block.address));
     let nearest: Vec<String> = blocks.chain(nearest).collect();
+    let of_it = reading.blocks().asides.iter().filter(|aside| aside.block.as_deref() == Some(&asked));
+    diagnostic.notes.extend(of_it.map(|aside| aside.text.clone()));
     diagnostic.suggest(nearest).at(operation.place(word))
 }
 
@@ -103,6 +105,8 @@ pub fn missing_block(
     } else if nearest.is_empty() {
         diagnostic = diagnostic.note(format!("`git segedit outline {path}` lists what there is"));
     }
+    let of_it = |aside: &&Aside| aside.block.as_ref().is_none_or(|name| *name == selector.name);
+    diagnostic.notes.extend(reading.blocks().asides.iter().filter(of_it).map(|aside| aside.text.clone()));
     let nearest: Vec<String> = nearest.into_iter().map(|address| format!("{path}::{address}")).collect();
     diagnostic.suggest(nearest).at(operation.place("block"))
 }

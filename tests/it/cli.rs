@@ -197,6 +197,35 @@ fn find_knows_blocks_of_templates_regions_and_scaffolded_files() {
 }
 
 #[test]
+fn a_block_that_is_not_offered_has_a_reason() {
+    let sandbox = Sandbox::with(&[
+        (".segedit.yaml", "version: 1\ntemplates: [\"templates/\"]\n"),
+        (
+            "templates/job.py.j2",
+            "import os\n{% block one %}\n{% endblock %}\n\ndef main():\n    {% block two %}\n    run()\n    {% endblock %}\n",
+        ),
+        ("a.py", "# template=job version=1\nimport os\nx = 1\n\ndef main():\n    run()\n\ny = 1\n"),
+        ("b.py", "# template=gone version=1\nx = 1\n"),
+    ]);
+    let run = sandbox.segedit(&["outline", "-v", "a.py"]);
+    exits(&run, 0);
+    assert!(run.out().contains("block block:one"), "{run}");
+    let why = "a.py: the block `two` of the template `job` is not offered: it is not certain where it ends";
+    assert_eq!(run.err(), format!("note: {why}\n"));
+    assert_eq!(sandbox.segedit(&["outline", "a.py"]).err(), "");
+    let run = sandbox.segedit(&["replace", "a.py::block:two", "--content", "pass"]);
+    exits(&run, 3);
+    assert!(run.err().contains(&format!("= note: {why}\n")), "{run}");
+    // Of another name it is of no use.
+    let run = sandbox.segedit(&["replace", "a.py::block:three", "--content", "pass"]);
+    exits(&run, 3);
+    assert!(!run.err().contains("not offered"), "{run}");
+    let run = sandbox.segedit(&["replace", "b.py::block:one", "--content", "pass"]);
+    exits(&run, 3);
+    assert!(run.err().contains("= note: b.py: the template `gone` is in none of the template folders\n"), "{run}");
+}
+
+#[test]
 fn show_is_exact_and_says_the_hash_beside_it() {
     let sandbox = sandbox();
     let run = sandbox.segedit(&["show", "src/worker.py::Worker.process"]);

@@ -8,8 +8,8 @@
 //! template renders on a condition, because somebody may have typed it where it was not.
 //!
 //! Where a part of the file is nothing but what the template renders, it is looked at a second time. There an account is as good
-//! as it has few lines that need a hole of the template, or a person, to explain them; each of those that the best account has
-//! may be a person's, and one more.
+//! as it has few lines that only a hole which holds anything, or a person, can explain; each of those that the best account has
+//! may be a person's, and one more. A hole whose own lines are known, such as a loop over `{{ field }}: str`, explains those.
 //!
 //! ```text
 //! template            file
@@ -40,6 +40,7 @@ mod sides;
 mod tests;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 use std::ops::{Range, RangeInclusive};
 
 use super::skeleton::{Skeleton, Weight};
@@ -71,26 +72,65 @@ const WIDE: i32 = 35;
 
 /// What counts where people may not have been at work.
 const UNTOUCHED: Counts =
-    Counts { telling: 0, beside: 0, short: 0, optional: 0, hidden: -1, held: -1, typed: None, gone: None };
+    Counts { telling: 0, beside: 0, short: 0, optional: 0, hidden: 0, held: -1, typed: None, gone: None };
 
 /// What counts in such a file all the same: how little was done.
 const HARDLY_TOUCHED: Counts = Counts { typed: Some(-1), gone: Some(-1), ..UNTOUCHED };
 
-/// Returns name and extent of each block whose both ends are certain, in the template's order. An extent is whole lines,
+/// Why it is not certain where a block is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Doubt {
+    /// There is nothing to go by: the file and the template have no lines in common, or too many.
+    Nothing,
+    /// The template has several blocks of this name.
+    Several,
+    /// It may not have been rendered.
+    Absent,
+    /// Where it begins.
+    Start,
+    /// Where it ends.
+    End,
+    /// Where it begins and where it ends.
+    Ends,
+    /// Lines at its end stand left of all that the template has in it.
+    Left,
+}
+
+impl fmt::Display for Doubt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Doubt::Nothing => "no line of the template is in the file, or too much of both looks alike",
+            Doubt::Several => "the template has several blocks of this name",
+            Doubt::Absent => "the template may have left it out",
+            Doubt::Start => "it is not certain where it begins",
+            Doubt::End => "it is not certain where it ends",
+            Doubt::Ends => "it is not certain where it begins and ends",
+            Doubt::Left => "it ends with lines further left than all that the template has in it",
+        })
+    }
+}
+
+/// Returns name and extent of each block, in the template's order, or why that is not certain. An extent is whole lines,
 /// blank ones at its ends and the last line's ending left out; of a block that holds nothing, the place where its first
 /// line would begin.
-pub fn align(skeleton: &Skeleton, bytes: &[u8]) -> Vec<(String, Span)> {
+pub fn align(skeleton: &Skeleton, bytes: &[u8]) -> Vec<(String, Result<Span, Doubt>)> {
     let lines = Lines::of(bytes);
     let file = File::of(bytes, &lines);
-    let Some(certain) = Certain::of(skeleton, &file) else { return Vec::new() };
+    let certain = Certain::of(skeleton, &file);
     let twins = skeleton.counts();
-    let single = |name: &str| twins.get(name).is_some_and(|&count| count == 1);
-    let extents = skeleton.blocks.iter().enumerate().filter_map(|(block, name)| {
-        let (start, end) = certain.ends(block).filter(|(start, end)| start <= end && single(name))?;
-        stays_inside(skeleton, &certain, block, &file, start..end)
-            .then(|| (name.clone(), file.extent(start, end, &lines, bytes)))
-    });
-    extents.collect()
+    let extent = |block: usize, name: &str| {
+        if twins.get(name).is_some_and(|&count| count > 1) {
+            return Err(Doubt::Several);
+        }
+        let certain = certain.as_ref().ok_or(Doubt::Nothing)?;
+        let (start, end) = certain.ends(block)?;
+        match start <= end && stays_inside(skeleton, certain, block, &file, start..end) {
+            true => Ok(file.extent(start, end, &lines, bytes)),
+            false => Err(Doubt::Left),
+        }
+    };
+    let blocks = skeleton.blocks.iter().enumerate();
+    blocks.map(|(block, name)| (name.clone(), extent(block, name))).collect()
 }
 
 /// Where ends of blocks are, by all accounts.
@@ -163,9 +203,16 @@ impl Certain {
         }
     }
 
-    fn ends(&self, block: usize) -> Option<(usize, usize)> {
+    /// Returns the first line of a block, and the one behind it.
+    fn ends(&self, block: usize) -> Result<(usize, usize), Doubt> {
         let end = |is_open: bool| self.ends.get(&(block, is_open)).copied();
-        (self.there.get(block) == Some(&true)).then_some((end(true)?, end(false)?))
+        match (end(true), end(false)) {
+            _ if self.there.get(block) != Some(&true) => Err(Doubt::Absent),
+            (Some(start), Some(end)) => Ok((start, end)),
+            (Some(_), None) => Err(Doubt::End),
+            (None, Some(_)) => Err(Doubt::Start),
+            (None, None) => Err(Doubt::Ends),
+        }
     }
 }
 

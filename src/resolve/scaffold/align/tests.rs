@@ -9,8 +9,9 @@ fn check(templates: &[&str], file: &str, expected: &[(&str, &str)]) {
     let chain: Vec<jinja::Template> =
         templates.iter().map(|source| jinja::template(source.as_bytes()).unwrap()).collect();
     let found = align(&skeleton(&jinja::rendered(&chain).unwrap()), file.as_bytes());
-    let text = |span: &Span| file[span.start..span.end].replace('\n', "|");
-    let told: Vec<(String, String)> = found.iter().map(|(name, span)| (name.clone(), text(span))).collect();
+    let text = |span: Span| file[span.start..span.end].replace('\n', "|");
+    let told: Vec<(String, String)> =
+        found.into_iter().filter_map(|(name, span)| Some((name, text(span.ok()?)))).collect();
     let told: Vec<(&str, &str)> = told.iter().map(|(name, text)| (name.as_str(), text.as_str())).collect();
     assert_eq!(told, expected, "{file:?}");
 }
@@ -61,6 +62,26 @@ fn lines_that_stand_anywhere_are_told_by_their_neighbours() {
         "fn first() {\n    a();\n}\n\nfn mine() {\n}\n\nfn second() {\n    b\n}\n\nfn third() {\n}\n",
         &[("second", "    b")],
     );
+}
+
+#[test]
+fn what_a_loop_renders_is_known_by_its_lines() {
+    let base =
+        "# template={{ name }} version=1\n\"\"\"{{ purpose }}\"\"\"\n\nimport os\n\n{% block body %}\n{% endblock %}\n";
+    let middle = "{% extends 'base' %}{% block body %}\n{% block payload_models %}\n{% endblock %}\n\n\nclass {{ name }}:\n{% block methods %}\n    def run(self):\n        return None\n{% endblock %}\n{% endblock %}\n";
+    let leaf = "{% extends 'middle' %}{% block payload_models %}\nclass Payload:\n    {% for field in fields %}\n    {{ field }}: str\n    {% endfor %}\n{% endblock %}\n";
+    let head = "# template=worker version=1\n\"\"\"A worker\"\"\"\n\nimport os\n\n";
+    let methods = "    def run(self):|        return None";
+    let body =
+        "class Payload:|        a: str|        b: str|    ||class Worker:|    def run(self):|        return None";
+    check(
+        &[leaf, middle, base],
+        &format!("{head}{}\n", body.replace('|', "\n")),
+        &[("body", body), ("payload_models", "class Payload:|        a: str|        b: str"), ("methods", methods)],
+    );
+    // The loop would not have rendered that: somebody was at work, and may have been on both sides of the border.
+    let body = body.replace("b: str", "b = 1|c = 2|class Other:");
+    check(&[leaf, middle, base], &format!("{head}{}\n", body.replace('|', "\n")), &[("body", &body)]);
 }
 
 #[test]

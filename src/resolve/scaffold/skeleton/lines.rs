@@ -117,7 +117,10 @@ impl Building {
         let has_values = line.pieces.len() > 1;
         let swallows = ends.into_iter().flatten().any(Vec::is_empty);
         let values_only = has_values && (swallows || line.substance() < LEAST_BESIDE_VALUES);
-        if let Some(lines) = gap.or(values_only.then(Vec::new)) {
+        // Too little to tell where it is, but enough to tell that it may be the template's: `"""{{ purpose }}"""`.
+        let has_marks = !swallows && line.pieces.iter().any(|piece| !piece.is_empty());
+        let own = || has_marks.then(|| Line { weight: Weight::Optional, ..line.clone() }).into_iter().collect();
+        if let Some(lines) = gap.or(values_only.then(own)) {
             self.items.push(Item::Gap(self.skeleton.hidden.len()));
             self.skeleton.hidden.push(lines);
             true
