@@ -237,10 +237,14 @@ fn below_text(site: &Site<'_>) -> (Vec<u8>, usize) {
     ([site.ending().as_slice(), &column[..column.len().saturating_sub(1)]].concat(), end)
 }
 
-/// Returns the comment behind the sign of the block of text that stands there, when the new value has none.
+/// Returns the comment behind the sign of the block of text that stands there, with the blanks ahead of it, when the new value has
+/// none.
 fn sign_comment(site: &Site<'_>, ready: &[u8]) -> Vec<u8> {
     let first = |text: &[u8]| text.split(|&byte| byte == b'\n').next().unwrap_or_default().trim_ascii_end().to_vec();
-    let comment = |line: &[u8]| line.windows(2).position(|pair| pair == b" #").map(|at| line[at + 1..].to_vec());
+    let comment = |line: &[u8]| {
+        let at = line.windows(2).position(|pair| pair == b" #")?;
+        Some(line[line[..at].trim_ascii_end().len()..].to_vec())
+    };
     let signed = |text: &[u8]| matches!(text.first(), Some(b'|' | b'>'));
     if site.entry.form != Form::Text || signed(ready) && comment(&first(ready)).is_some() {
         return Vec::new();
@@ -256,7 +260,7 @@ fn with_tail(ready: Vec<u8>, tail: &[u8]) -> Vec<u8> {
     let signed = matches!(ready.trim_ascii_start().first(), Some(b'|' | b'>'));
     let end = if signed { ready.iter().position(|&byte| byte == b'\n') } else { None }.unwrap_or(ready.len());
     let end = end - usize::from(ready[..end].ends_with(b"\r"));
-    [&ready[..end], b" ", tail, &ready[end..]].concat()
+    [&ready[..end], tail, &ready[end..]].concat()
 }
 
 /// A mapping or a list in the place of a value.

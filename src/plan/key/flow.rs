@@ -16,7 +16,8 @@ pub fn value(site: &Site<'_>, piece: &Piece, text: &[u8], indent: Indent) -> Res
         false => piece.value_and_tail().ok_or_else(comment_beside)?,
     };
     let old = site.entry.value;
-    let ready = site.fitted_behind(&body, site.indentation(old.start), indent)?;
+    let standing = Some(old).filter(|old| !old.is_empty());
+    let ready = site.fitted(&body, site.indentation(old.start), standing, indent, false)?;
     // Where nothing is written, a blank parts the value from what stands ahead.
     let parted = old.is_empty() && !ahead_is_blank(site, old.start);
     let behind = |key: Span| Span::new(key.end, site.entry.lead.max(key.end)).of(site.bytes());
@@ -50,7 +51,7 @@ pub fn tail_of(site: &Site<'_>, tail: &[u8]) -> Result<Option<What>, Diagnostic>
     if !is_blank(there.strip_suffix(b",").unwrap_or(there)) || !rest_is_comment(site, from, line_end) {
         return Err(comment_beside());
     }
-    Ok(Some(replaced(Span::new(from, line_end), [b" ".as_slice(), tail].concat())))
+    Ok(Some(replaced(Span::new(from, line_end), tail.to_vec())))
 }
 
 fn ahead_is_blank(site: &Site<'_>, offset: usize) -> bool {
@@ -86,7 +87,7 @@ pub fn insert(
 /// Entries to be added.
 struct New {
     body: Vec<u8>,
-    /// The comment behind the last of them.
+    /// The comment behind the last of them, with the blanks ahead of it.
     tail: Vec<u8>,
     indent: Indent,
 }
@@ -98,10 +99,7 @@ impl New {
         if comma {
             lines.push(b',');
         }
-        if !self.tail.is_empty() {
-            lines.push(b' ');
-            lines.extend_from_slice(&self.tail);
-        }
+        lines.extend_from_slice(&self.tail);
         Ok(lines)
     }
 

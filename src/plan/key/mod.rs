@@ -233,7 +233,7 @@ fn whole_entry(
                 return Err(flow::comment_beside());
             }
             let comma = rest.len() - without_comma(rest).len();
-            edits.push(replaced(Span::new(old_end + comma, comment_end), [b" ".as_slice(), &tail].concat()));
+            edits.push(replaced(Span::new(old_end + comma, comment_end), tail));
         }
         return Ok((edits, says));
     }

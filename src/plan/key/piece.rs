@@ -257,25 +257,26 @@ impl Piece {
         self.written().next().is_some_and(|first| first.start() < first.span.start)
     }
 
-    /// Returns the content up to the end of its last entry, and the comment behind that; a comma between them is left out.
+    /// Returns the content up to the end of its last entry, and the comment behind that with the blanks ahead of it; a comma between
+    /// them is left out.
     pub fn body_and_tail(&self) -> (Vec<u8>, Vec<u8>) {
         let end = self.written().map(|entry| entry.span.end).max().unwrap_or(self.to).clamp(self.from, self.to);
         let body = self.text.get(self.from..end).unwrap_or_default().to_vec();
-        let rest = self.text.get(end..self.to).unwrap_or_default().trim_ascii();
-        let rest = rest.strip_prefix(b",").unwrap_or(rest).trim_ascii();
-        (body, rest.to_vec())
+        let rest = self.text.get(end..self.to).unwrap_or_default();
+        let rest = rest.trim_ascii_start().strip_prefix(b",").unwrap_or(rest);
+        (body, with_gap(rest))
     }
 
-    /// Returns the value as it is written, and the comment behind it; `None` when more stands around it.
+    /// Returns the value as it is written, and the comment behind it with the blanks ahead of it; `None` when more stands around it.
     pub fn value_and_tail(&self) -> Option<(Vec<u8>, Vec<u8>)> {
         let value = self.top()?;
         let start = if value.parent.is_some() { value.tagged().start } else { value.span.start };
         let end = value.span.end.clamp(self.from, self.to);
         let ahead = self.text.get(self.from..start.max(self.from))?;
-        let tail = self.text.get(end..self.to)?.trim_ascii();
-        let one_line = !tail.contains(&b'\n') && !self.text.get(end..self.to)?.trim_ascii_end().contains(&b'\n');
+        let rest = self.text.get(end..self.to)?;
+        let one_line = !rest.trim_ascii_end().contains(&b'\n');
         let fits = is_blank(ahead) && one_line;
-        fits.then(|| (self.text.get(self.from..end).unwrap_or_default().to_vec(), tail.to_vec()))
+        fits.then(|| (self.text.get(self.from..end).unwrap_or_default().to_vec(), with_gap(rest)))
     }
 
     /// Says whether nothing but the value is written.
@@ -307,4 +308,15 @@ fn first_line(content: &[u8]) -> &str {
     let line = std::str::from_utf8(line).unwrap_or_default();
     let end = line.char_indices().nth(60).map_or(line.len(), |(at, _)| at);
     &line[..end]
+}
+
+/// Returns a comment with the blanks ahead of it, one where it has none, or nothing.
+fn with_gap(rest: &[u8]) -> Vec<u8> {
+    let comment = rest.trim_ascii();
+    let ahead = &rest[..rest.len() - rest.trim_ascii_start().len()];
+    match (comment, ahead.is_empty() || ahead.contains(&b'\n')) {
+        ([], _) => Vec::new(),
+        (_, true) => [b" ", comment].concat(),
+        (_, false) => [ahead, comment].concat(),
+    }
 }
