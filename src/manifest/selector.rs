@@ -113,7 +113,12 @@ impl SymbolSelector {
         };
         // What is in the parentheses of an overload is no name.
         let (names, parameters) = names.split_at(parameters_at(names).unwrap_or(names.len()));
-        let mut components = names.split('.').map(SymbolComponent::parse).collect::<Result<Vec<_>, _>>()?;
+        let mut depth = 0;
+        let parts = names.split(|character| {
+            depth += i32::from(character == '[') - i32::from(character == ']');
+            character == '.' && depth <= 0
+        });
+        let mut components = parts.map(SymbolComponent::parse).collect::<Result<Vec<_>, _>>()?;
         if let Some(last) = components.last_mut() {
             last.name.push_str(parameters);
         }
@@ -133,11 +138,15 @@ fn parameters_at(text: &str) -> Option<usize> {
 
 impl SymbolComponent {
     fn parse(text: &str) -> Result<SymbolComponent, String> {
-        let (name, index) = match text.split_once('[') {
+        // The name of a computed member begins with its bracket: `[Symbol.iterator]`.
+        let computed = text.find(']').filter(|_| text.starts_with('[')).map_or(0, |end| end + 1);
+        let (name, index) = match text[computed..].split_once('[') {
             None => (text, None),
-            Some((name, rest)) => (name, Some(parse_index(rest)?)),
+            Some((name, rest)) => (&text[..computed + name.len()], Some(parse_index(rest)?)),
         };
         match name {
+            _ if computed > 2 && name.len() == computed => Ok(SymbolComponent { name: name.to_owned(), index }),
+            _ if computed > 0 => Err("has a name that begins with `[` and does not end with its `]`".to_owned()),
             "" => Err("has an empty name: names stand between single dots".to_owned()),
             "*" => Err("has a `*` that is not the `*.` in front: only that stands for any depth".to_owned()),
             _ if name.contains(']') => Err("has a `]` without a `[`".to_owned()),

@@ -12,6 +12,7 @@
 
 (method_declaration name: (_) @name) @method
 (constructor_declaration name: (_) @name) @method
+(static_initializer "static" @name) @method
 (compact_constructor_declaration name: (_) @name) @method
 (annotation_type_element_declaration name: (_) @name) @method
 

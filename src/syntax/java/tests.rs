@@ -17,7 +17,7 @@ fn parts(source: &str, path: &str, expected: &[(&str, &str)]) {
 fn types_and_members() {
     names(
         "package a;\nimport b.C;\npublic final class A<T extends X> extends B implements I {\n  private static final int LIMIT = 1;\n  int a, b;\n  String[] c;\n  static { c(); }\n  { d(); }\n  public A() {}\n  A(int x) { this(); }\n  <U> void m(U u) throws E {}\n  abstract void q();\n  class Inner { void i() {} }\n  static enum E { P, Q }\n}\n",
-        "class A\n  variable LIMIT\n  variable c\n  method A\n  method A\n  method m\n  method q\n  class Inner\n    method i\n  enum E",
+        "class A\n  variable LIMIT\n  variable c\n  method static\n  method A\n  method A\n  method m\n  method q\n  class Inner\n    method i\n  enum E",
     );
     names(
         "enum E implements I {\n  A { void z() {} },\n  B(1);\n  final int x;\n  E(int x) { this.x = x; }\n  void z() {}\n}\n",

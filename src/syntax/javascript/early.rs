@@ -7,22 +7,13 @@
 
 mod declared;
 
-use oxc_allocator::Allocator;
 use oxc_diagnostics::OxcDiagnostic;
-use oxc_parser::{ParseOptions, Parser};
 use oxc_semantic::SemanticBuilder;
 use oxc_span::SourceType;
-use tree_sitter::{Node, Tree};
+use tree_sitter::Tree;
 
+use super::reader;
 use crate::syntax::SyntaxError;
-
-/// Levels of a tree that any thread's stack can bear: oxc takes some two kilobytes for each.
-const SHALLOW: u32 = 250;
-/// Levels that a thread with `DEEP_STACK` can bear.
-const DEEP: u32 = 20_000;
-const DEEP_STACK: usize = 128 << 20;
-/// Brackets in one another, past which the time to read them grows with the cube of their number.
-const MOST_BRACKETS: usize = 400;
 
 /// Returns the errors of JavaScript, of a module or of a script, whichever the file can be; `own` are those of the tree.
 pub fn javascript(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
@@ -72,39 +63,14 @@ fn of_program(tree: &Tree, source: &[u8], own: Vec<SyntaxError>, sort: SourceTyp
 
 /// Returns the errors that oxc finds; `None` where it cannot tell.
 fn errors(tree: &Tree, source: &[u8], sort: SourceType) -> Option<Vec<SyntaxError>> {
-    let text = std::str::from_utf8(source).ok()?;
-    if depth(tree)? > SHALLOW {
-        return on_deep_stack(text, sort);
-    }
-    // Should the reader of others fail, we know as much as without it.
-    std::panic::catch_unwind(|| read(text, sort)).ok()?
-}
-
-fn read(text: &str, sort: SourceType) -> Option<Vec<SyntaxError>> {
-    let allocator = Allocator::default();
-    // A module of CommonJS is the body of a function.
-    let options = ParseOptions {
-        parse_regular_expression: true,
-        allow_return_outside_function: sort.is_javascript(),
-        ..ParseOptions::default()
-    };
-    let read = Parser::new(&allocator, text, sort).with_options(options).parse();
-    if read.is_flow_language {
-        return None;
-    }
-    let mut found: Vec<SyntaxError> = read.diagnostics.iter().map(syntax_error).collect();
-    if !read.panicked {
-        let judged = SemanticBuilder::new().with_check_syntax_error(true).build(&read.program);
-        found.extend(judged.diagnostics.iter().map(syntax_error));
-    }
-    found.sort_by_key(|error| error.offset);
-    Some(found)
-}
-
-fn on_deep_stack(text: &str, sort: SourceType) -> Option<Vec<SyntaxError>> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(DEEP_STACK).spawn_scoped(scope, move || read(text, sort));
-        thread.ok()?.join().ok()?
+    reader::read(tree, source, sort, |read| {
+        let mut found: Vec<SyntaxError> = read.diagnostics.iter().map(syntax_error).collect();
+        if !read.panicked {
+            let judged = SemanticBuilder::new().with_check_syntax_error(true).build(&read.program);
+            found.extend(judged.diagnostics.iter().map(syntax_error));
+        }
+        found.sort_by_key(|error| error.offset);
+        found
     })
 }
 
@@ -112,50 +78,6 @@ fn syntax_error(error: &OxcDiagnostic) -> SyntaxError {
     // Where two places are shown, the later one is the repetition.
     let offset = error.labels.iter().map(|label| label.offset() as usize).max().unwrap_or(0);
     SyntaxError { offset, message: error.message.trim_end_matches('.').to_owned() }
-}
-
-/// Returns how deep oxc's tree can be at most: `None` where that is too deep for it. What tree-sitter could not read may be nested
-/// by as much as there is of it.
-fn depth(tree: &Tree) -> Option<u32> {
-    let mut cursor = tree.walk();
-    let (mut here, mut deepest, mut unread, mut brackets) = (0_u32, 0_u32, 0_u32, 0_usize);
-    loop {
-        let node = cursor.node();
-        if node.is_error() || node.is_missing() {
-            unread = unread.saturating_add(node.child_count().max(1));
-        }
-        deepest = deepest.max(here);
-        brackets = match bracket(node) {
-            Some(true) => brackets + 1,
-            Some(false) => brackets.saturating_sub(1),
-            None => brackets,
-        };
-        if deepest.saturating_add(unread) > DEEP || brackets > MOST_BRACKETS {
-            return None;
-        }
-        if cursor.goto_first_child() {
-            here += 1;
-            continue;
-        }
-        while !cursor.goto_next_sibling() {
-            if !cursor.goto_parent() {
-                return Some(deepest.saturating_add(unread));
-            }
-            here = here.saturating_sub(1);
-        }
-    }
-}
-
-/// Says of a token whether it opens or closes a bracket.
-fn bracket(node: Node<'_>) -> Option<bool> {
-    if node.is_named() {
-        return None;
-    }
-    match node.kind() {
-        "(" | "[" | "{" | "${" => Some(true),
-        ")" | "]" | "}" => Some(false),
-        _ => None,
-    }
 }
 
 #[cfg(test)]

@@ -3,9 +3,7 @@
 //! statement wherever what the next one begins with cannot follow: `const f = () => {}` and then `(g)()`, for an arrow function is
 //! no operand. `export`, on the other hand, ends with no line.
 //!
-//! A file with such a place is read once more with these written as the grammar knows them, byte for byte in the same
-//! places: such a comment becomes blank, and a `;` takes the place of a blank after such a statement. What the file defines
-//! and where its statements stand is then told of the file as it is.
+//! Such a comment becomes blank, and a `;` takes the place of a blank after such a statement.
 //!
 //! Known limits: a comment over two lines is not looked at where the grammar reads its place without an error (`return`, the
 //! comment, and a value); nor are types and JSX elements that end a statement before a line that begins with an operator.
@@ -14,10 +12,12 @@ use std::ops::Range;
 
 use tree_sitter::{Node, Tree, TreeCursor};
 
+use super::legible::Change;
+
 const EXPORT: &[u8] = b"export";
 
-/// Returns the text that is to be read in the place of `source`, whose tree it is, if that makes a difference.
-pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
+/// Returns what has to change in `source`, whose tree it is, for the grammar to see these ends.
+pub fn changes(tree: &Tree, source: &[u8]) -> Vec<Change> {
     let mut changes = Vec::new();
     if tree.root_node().has_error() {
         visit(tree, |cursor| {
@@ -43,15 +43,7 @@ pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
             is_concerned
         });
     }
-
-    if changes.is_empty() {
-        return None;
-    }
-    let mut legible = source.to_vec();
-    for change in changes {
-        change.write(&mut legible);
-    }
-    Some(legible)
+    changes
 }
 
 /// Visits the nodes in file order, a parent before its children, which are visited only where `enter` says so.
@@ -103,26 +95,6 @@ fn bare_exports(source: &[u8]) -> impl Iterator<Item = usize> {
     memchr::memmem::find_iter(source, EXPORT).filter(is_bare).map(|at| at + 1)
 }
 
-/// What makes a text legible: bytes that become blank, their line breaks only where that is said, and then the byte that a
-/// `;` is written over.
-struct Change {
-    blank: Range<usize>,
-    joins_lines: bool,
-    end: Option<usize>,
-}
-
-impl Change {
-    fn write(self, text: &mut [u8]) {
-        for byte in text.get_mut(self.blank).unwrap_or_default() {
-            let stays = !self.joins_lines && matches!(byte, b'\n' | b'\r');
-            *byte = if stays { *byte } else { b' ' };
-        }
-        if let Some(byte) = self.end.and_then(|at| text.get_mut(at)) {
-            *byte = b';';
-        }
-    }
-}
-
 /// Returns the end of the statement within `node`, if a line break parts what `node` begins with from what cannot follow it.
 fn end_within(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
     let node = cursor.node();
@@ -147,7 +119,7 @@ fn join_after(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
     if !is_export || !is_alone {
         return None;
     }
-    Some(Change { blank: Gap::after(word.end_byte(), source)?.whole, joins_lines: true, end: None })
+    Some(Change::Join(Gap::after(word.end_byte(), source)?.whole))
 }
 
 /// Says whether nothing can be called on this expression, nor taken from it, without parentheses.
@@ -174,7 +146,7 @@ fn change_at(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
     if node.kind() == "comment" {
         let (start, end) = (node.start_byte(), node.end_byte());
         let parts = ends_line_within(source.get(start..end)?) && !begins_line(source, start) && !ends_line(source, end);
-        return parts.then_some(Change { blank: start..end, joins_lines: false, end: None });
+        return parts.then_some(Change::Blank(start..end));
     }
     let end = if node.is_missing() {
         bare_name_before(cursor)?.end_byte()
@@ -221,12 +193,10 @@ fn is_bare_let(cursor: &TreeCursor<'_>, source: &[u8]) -> bool {
 }
 
 /// Returns what makes a statement end at byte `end`, if a line ends between there and the next token.
-fn end_after(end: usize, source: &[u8]) -> Option<Change> {
+pub fn end_after(end: usize, source: &[u8]) -> Option<Change> {
     let gap = Gap::after(end, source)?;
     let line_break = gap.line_break?;
-    let over_comment = || Change { blank: gap.whole.clone(), joins_lines: false, end: Some(line_break) };
-    let over_blank = |blank| Change { blank: 0..0, joins_lines: false, end: Some(blank) };
-    Some(gap.blank.map_or_else(over_comment, over_blank))
+    Some(gap.blank.map_or(Change::EndOver(gap.whole, line_break), Change::End))
 }
 
 /// Blanks and comments between two tokens.

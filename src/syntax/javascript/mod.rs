@@ -2,7 +2,10 @@
 
 pub(super) mod directives;
 pub(super) mod early;
-pub(super) mod line_ends;
+pub(super) mod legible;
+mod line_ends;
+mod newer;
+mod reader;
 
 use super::tree::{Tables, TreeGrammar, Wrap};
 use super::{Habits, Kind, Language};
@@ -51,7 +54,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     prefixes: &["get", "set", "static"],
     implied: None,
     leads: Some(directives::leads),
-    legible: Some(line_ends::legible),
+    legible: Some(legible::javascript),
     early: Some(early::javascript),
     wraps: &[Wrap { parents: &[Kind::Class], before: "class X {\n", after: "\n}" }],
 });

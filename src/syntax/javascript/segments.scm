@@ -35,10 +35,12 @@
 ; The methods of an object literal are not segments, though they look like those of a class.
 (object (method_definition) @claimed)
 
-(method_definition name: [(property_identifier) (private_property_identifier) (string) (number)] @name) @method
+(class_static_block "static" @name) @method
+
+(method_definition name: [(property_identifier) (private_property_identifier) (string) (number) (computed_property_name)] @name) @method
 
 (field_definition
-  property: [(property_identifier) (private_property_identifier) (string) (number)] @name
+  property: [(property_identifier) (private_property_identifier) (string) (number) (computed_property_name)] @name
   value: [
     (arrow_function body: (_) @body)
     (function_expression body: (_) @body)
@@ -46,5 +48,5 @@
   ]) @method
 
 (field_definition
-  property: [(property_identifier) (private_property_identifier) (string) (number)] @name
+  property: [(property_identifier) (private_property_identifier) (string) (number) (computed_property_name)] @name
   value: (_)? @value) @variable

@@ -15,7 +15,7 @@ fn functions_and_classes() {
     names("export function f() {}\nexport default async function g() {}\n", "function f\nfunction g");
     names(
         "class A extends B {\n  static x = 1;\n  #y;\n  constructor() { super(); }\n  get v() { return 1 }\n  set v(x) {}\n  static async *gen() {}\n  #hidden() {}\n  'quoted-name'() {}\n  [Symbol.iterator]() {}\n  on = () => { this.x };\n  off = function () {};\n  static { this.z = 1; }\n}\n",
-        "class A\n  variable x\n  variable #y\n  method constructor\n  method v\n  method v\n  method gen\n  method #hidden\n  method quoted-name\n  method on\n  method off",
+        "class A\n  variable x\n  variable #y\n  method constructor\n  method v\n  method v\n  method gen\n  method #hidden\n  method quoted-name\n  method [Symbol.iterator]\n  method on\n  method off\n  method static",
     );
     names("export default class { m() {} }\n", "");
     names("export default () => {};\n", "");

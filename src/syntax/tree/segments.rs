@@ -202,8 +202,13 @@ fn text<'s>(node: Node<'_>, source: &'s [u8]) -> Option<&'s str> {
     std::str::from_utf8(source.get(node.byte_range())?).ok()
 }
 
-/// Returns the name without the quotes around it (`'content-type'() {}`); `None` for one that no address could hold.
+/// Returns the name without the quotes around it (`'content-type'() {}`), one that is computed with its brackets (`[Symbol.iterator]`);
+/// `None` for one that no address could hold.
 fn plain_name(text: &str) -> Option<String> {
+    if let Some(computed) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
+        let awkward = |c: char| c.is_whitespace() || c.is_control() || "[]".contains(c);
+        return (!computed.is_empty() && !computed.contains(awkward)).then(|| text.to_owned());
+    }
     let bare = ['"', '\'', '`'].iter().find_map(|&quote| text.strip_prefix(quote)?.strip_suffix(quote)).unwrap_or(text);
     let awkward = |c: char| c.is_whitespace() || c.is_control() || ".[]\"'`".contains(c);
     (!bare.is_empty() && bare != "_" && !bare.contains(awkward)).then(|| bare.to_owned())

@@ -1,7 +1,7 @@
 //! TypeScript, and TSX, which is a grammar of its own because `<T>x` means two things.
 
-use super::javascript::{HABITS, directives, early, line_ends};
-use super::tree::{FindErrors, Tables, TreeGrammar, Wrap};
+use super::javascript::{HABITS, directives, early, legible};
+use super::tree::{FindErrors, Legible, Tables, TreeGrammar, Wrap};
 use super::{Kind, Language};
 
 /// `.ts`, `.mts`, `.cts`
@@ -26,12 +26,13 @@ pub static DECLARATIONS: Language = Language {
 pub static TSX: Language =
     Language { name: "TSX", extensions: &["tsx"], file_names: &[], habits: HABITS, grammar: &WITH_JSX };
 
-static PLAIN: TreeGrammar = TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TYPESCRIPT, early::typescript));
+static PLAIN: TreeGrammar =
+    TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TYPESCRIPT, legible::typescript, early::typescript));
 static DECLARED: TreeGrammar =
-    TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TYPESCRIPT, early::declarations));
-static WITH_JSX: TreeGrammar = TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TSX, early::tsx));
+    TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TYPESCRIPT, legible::declarations, early::declarations));
+static WITH_JSX: TreeGrammar = TreeGrammar::new(tables(tree_sitter_typescript::LANGUAGE_TSX, legible::tsx, early::tsx));
 
-const fn tables(parser: tree_sitter_language::LanguageFn, early: FindErrors) -> Tables {
+const fn tables(parser: tree_sitter_language::LanguageFn, legible: Legible, early: FindErrors) -> Tables {
     Tables {
         parser,
         segments: include_str!("segments.scm"),
@@ -80,7 +81,7 @@ const fn tables(parser: tree_sitter_language::LanguageFn, early: FindErrors) -> 
         prefixes: &["get", "set", "static"],
         implied: None,
         leads: Some(directives::leads),
-        legible: Some(line_ends::legible),
+        legible: Some(legible),
         early: Some(early),
         wraps: &[
             Wrap { parents: &[Kind::Class], before: "abstract class X {\n", after: "\n}" },

@@ -94,10 +94,12 @@
 ; The methods of an object literal are not segments, though they look like those of a class.
 (object (method_definition) @claimed)
 
-(method_definition name: [(property_identifier) (private_property_identifier) (string) (number)] @name) @method
+(class_static_block "static" @name) @method
+
+(method_definition name: [(property_identifier) (private_property_identifier) (string) (number) (computed_property_name)] @name) @method
 
 (public_field_definition
-  name: [(property_identifier) (private_property_identifier) (string) (number)] @name
+  name: [(property_identifier) (private_property_identifier) (string) (number) (computed_property_name)] @name
   value: [
     (arrow_function body: (_) @body)
     (function_expression body: (_) @body)
@@ -105,7 +107,7 @@
   ]) @method
 
 (public_field_definition
-  name: [(property_identifier) (private_property_identifier) (string) (number)] @name
+  name: [(property_identifier) (private_property_identifier) (string) (number) (computed_property_name)] @name
   value: (_)? @value) @variable
 
 ; Overloads and `declare function`: each is a definition of its own.
@@ -123,10 +125,10 @@
 
 ; Members of classes and interfaces; those of a type written in place have no address.
 (class_body
-  (method_signature name: [(property_identifier) (private_property_identifier) (string) (number)] @name) @method)
+  (method_signature name: [(property_identifier) (private_property_identifier) (string) (number) (computed_property_name)] @name) @method)
 (class_body
-  (abstract_method_signature name: [(property_identifier) (private_property_identifier) (string) (number)] @name) @method)
+  (abstract_method_signature name: [(property_identifier) (private_property_identifier) (string) (number) (computed_property_name)] @name) @method)
 (interface_body
-  (method_signature name: [(property_identifier) (private_property_identifier) (string) (number)] @name) @method)
+  (method_signature name: [(property_identifier) (private_property_identifier) (string) (number) (computed_property_name)] @name) @method)
 (interface_body
-  (property_signature name: [(property_identifier) (private_property_identifier) (string) (number)] @name) @variable)
+  (property_signature name: [(property_identifier) (private_property_identifier) (string) (number) (computed_property_name)] @name) @variable)

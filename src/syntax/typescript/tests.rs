@@ -223,3 +223,44 @@ fn members_are_read_without_their_surroundings() {
 fn lines_have_roles() {
     check_roles(FILE, "type A = `a\n  b`;\n/** d\n\n */\nlet x = `${{\n  a: 1\n}.a}`;\n", None, "c F c _ d2 c F F");
 }
+
+#[test]
+fn what_the_grammar_does_not_know_is_read_all_the_same() {
+    // Each of these compiles.
+    names(
+        "export interface P {\n  name: string\n  in: 'query' | 'header'\n  abstract: boolean\n  schema: { a: 1 }\n}\n\nfunction f() {}\n",
+        "interface P\n  variable name\n  variable in\n  variable abstract\n  variable schema\nfunction f",
+    );
+    names(
+        "interface F {\n  x: string\n  <T>(value: T): { a: T }\n  <T>(): T\n}\nconst x = 1\n",
+        "interface F\n  variable x\nvariable x",
+    );
+    names(
+        "interface A<in out T> { put(x: T): void }\nclass B<out T> { m() {} }\n",
+        "interface A\n  method put\nclass B\n  method m",
+    );
+    names("class A {\n  static accessor y = 2\n  m() {}\n}\n", "class A\n  variable y\n  method m");
+    names("export type * from 'z'\nimport defer * as a from 'x'\nfunction f() {}\n", "function f");
+    names("const g = sql<{ a: string; b: number }>`x`\nfunction f(call: (any) => void) {}\n", "variable g\nfunction f");
+    names(
+        "class A {\n  [Symbol.iterator]() {}\n  readonly [Id] = 1;\n  [a + b]() {}\n  static { go() }\n}\n",
+        "class A\n  method [Symbol.iterator]\n  variable [Id]\n  method static",
+    );
+    parts(
+        "interface P {\n  a: string\n  // b\n  in: 'q' // tail\n  (x: P): void\n}\n",
+        "P.in",
+        &[("comment", "// b"), ("definition", "in: 'q'"), ("signature", "in: 'q'")],
+    );
+    for broken in
+        ["interface P {\n  a: string\n  in: 'q'\n", "interface A<in out T> { x T }", "class A { static accessor y = }"]
+    {
+        assert!(
+            !crate::syntax::language_of(&crate::path::RepoPath::parse(FILE).unwrap())
+                .unwrap()
+                .grammar
+                .errors(broken.as_bytes())
+                .is_empty(),
+            "{broken}"
+        );
+    }
+}
