@@ -43,9 +43,9 @@ pub(super) fn fragment_outline(fragment: &[u8]) -> Outline {
 /// A file's Markdown in a form that the parser takes.
 pub(super) struct Document<'a> {
     /// As long as what it stands for, byte for byte.
-    text: Cow<'a, str>,
+    pub(super) text: Cow<'a, str>,
     /// Where it begins in the file: behind the byte-order mark and the front matter.
-    offset: usize,
+    pub(super) offset: usize,
 }
 
 impl<'a> Document<'a> {
