@@ -53,7 +53,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     inventory.problems.extend(redecorated(edit, splices, (old, &old_named), &new_named));
     inventory.exchange = Exchange::between(edit, splices, (old, &old_named), (new, &new_named));
     if !inventory.exchange.is_empty() && !is_sound() {
-        inventory.exchange.is_guessed = true;
+        inventory.exchange.guess(&language.grammar.errors(&old.bytes), &new.bytes);
     }
     inventory
 }

@@ -1,5 +1,7 @@
 //! Java.
 
+mod legible;
+
 use tree_sitter::Node;
 
 use super::tree::{Tables, TreeGrammar, Wrap};
@@ -58,7 +60,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     prefixes: &[],
     implied: None,
     leads: Some(leads),
-    legible: None,
+    legible: Some(legible::legible),
     early: None,
     wraps: &[
         Wrap { parents: &[Kind::Class, Kind::Enum], before: "class X {\n", after: "\n}" },

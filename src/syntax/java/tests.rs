@@ -167,3 +167,12 @@ fn roles_errors_comments() {
     check_errors(FILE, "class A { int x = ; }\n", &["16: unexpected `=`"]);
     check_comments(FILE, "/** a */ class A { // b\n}\n", &["/** a */", "// b"]);
 }
+
+#[test]
+fn what_the_grammar_does_not_know_is_read_all_the_same() {
+    // Each of these compiles as of Java 25.
+    names(
+        "import module java.base;\nclass A extends B {\n    A(int x) {\n        if (x < 0) { throw new E(); }\n        super(x);\n    }\n    A() {\n        check();\n        this(1);\n    }\n    void m() {}\n}\n",
+        "class A\n  method A\n  method A\n  method m",
+    );
+}

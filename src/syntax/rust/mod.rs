@@ -1,5 +1,7 @@
 //! Rust.
 
+mod legible;
+
 use tree_sitter::Node;
 
 use super::tree::{Tables, TreeGrammar, Within, Wrap};
@@ -55,7 +57,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     prefixes: &[],
     implied: None,
     leads: Some(leads),
-    legible: None,
+    legible: Some(legible::legible),
     early: None,
     wraps: &[
         Wrap { parents: &[Kind::Struct, Kind::Enum, Kind::Type], before: "impl X {\n", after: "\n}" },

@@ -272,3 +272,20 @@ fn errors_and_comments() {
     check_errors(FILE, "fn f() { let x = 1 }\n", &["18: missing `;`"]);
     check_comments(FILE, "//! a\r\n/// b\nfn f() { \"// no\" /* c */ } // d", &["//! a", "/// b", "/* c */", "// d"]);
 }
+
+#[test]
+fn what_the_grammar_does_not_know_is_read_all_the_same() {
+    // Each of these compiles.
+    names(
+        "impl Db {\n    fn name(&self) -> u8 {\n        match self {\n            Db::Failed {\n                #[cfg(a)]\n                ref name,\n            } => 1,\n            _ => 2,\n        }\n    }\n\n    fn get(&self) {}\n}\n",
+        "method Db::name\nmethod Db::get",
+    );
+    names(
+        "struct A<T>\nwhere\n    T: Send;\n\nstruct B<T>(T)\nwhere\n    T: Send;\nfn f() {}\n",
+        "struct A\nstruct B\nfunction f",
+    );
+    names("fn g() {\n    let A { #[cfg(x)] b, .. } = c;\n}\nfn f() {}\n", "function g\nfunction f");
+    let source = "unsafe extern \"C\" {\n    pub safe fn f(x: u8);\n    safe fn g();\n}\n";
+    names(source, "function f\nfunction g");
+    parts(source, "g", &[("definition", "safe fn g();"), ("signature", "safe fn g()")]);
+}

@@ -26,6 +26,7 @@ mod lines;
 mod parse;
 mod segments;
 mod statements;
+mod tokens;
 mod walk;
 
 use std::sync::OnceLock;
@@ -34,6 +35,7 @@ use tree_sitter::{Node, Tree};
 use tree_sitter_language::LanguageFn;
 
 pub use self::parse::parse;
+pub use self::tokens::{blanked, tokens};
 
 use self::compiled::Compiled;
 use super::{Excess, Grammar, Implied, Kind, Outline, Statement, SyntaxError};
@@ -96,8 +98,8 @@ pub struct Tables {
     pub implied: Option<FindImplied>,
     /// What says whether a member of a list has to stand first in it, if only its like is ahead of it.
     pub leads: Option<Leads>,
-    /// What gives the text that is to be read in the place of another, byte for byte as long, in a language whose grammar does
-    /// not know every end of a statement.
+    /// What gives the text that is to be read in the place of another, byte for byte as long, in a language of which the grammar does
+    /// not know everything.
     pub legible: Option<Legible>,
     /// What finds the errors of a language whose grammar here takes more than the language has.
     pub early: Option<FindErrors>,
@@ -156,8 +158,11 @@ impl TreeGrammar {
         let mut read = std::borrow::Cow::Borrowed(source);
         for _ in 0..MOST_READINGS {
             let Some(text) = legible(&tree, &read) else { break };
-            tree = parse(language, &text)?;
-            read = text.into();
+            let again = parse(language, &text)?;
+            if errors::of(&again, &text).len() > errors::of(&tree, &read).len() {
+                break;
+            }
+            (tree, read) = (again, text.into());
         }
         Some(tree)
     }

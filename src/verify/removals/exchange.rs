@@ -10,7 +10,7 @@ use crate::plan::{FileEdit, Removed};
 use crate::resolve::named::flatten;
 use crate::resolve::{Block, Document, Named, is_code, marked_blocks};
 use crate::snapshot::Blob;
-use crate::syntax::Kind;
+use crate::syntax::{Kind, SyntaxError};
 use crate::text::Span;
 use crate::text::splice::Splices;
 use crate::verify::inventory::{header, is_touched};
@@ -24,7 +24,7 @@ pub struct Exchange {
     /// Names that operations replaced and that nothing defines now: (operation, qualified name).
     pub(super) undefined: Vec<(usize, String)>,
     /// The old file does not parse, so that its segments are a guess.
-    pub is_guessed: bool,
+    pub(super) is_guessed: bool,
 }
 
 /// What one name may go over to another of: a function may become a class, no section becomes one.
@@ -63,6 +63,8 @@ pub(super) struct Gone {
     pub(super) operations: Vec<usize>,
     /// The range of an operation is this segment, or a part of it.
     is_target: bool,
+    /// The old file does not parse, and this may have been no segment, or may still be there.
+    pub(super) is_guessed: bool,
 }
 
 /// Bytes of a file, which many share: what is in each other would come to the square of the file.
@@ -143,6 +145,17 @@ impl Exchange {
             came: came.collect(),
             undefined,
             is_guessed: false,
+        }
+    }
+
+    /// Takes what went for a guess, as the old file has errors at these bytes; but not what has none of them in it and whose header is
+    /// nowhere in the new file: that is gone whatever else is read anew.
+    pub fn guess(&mut self, errors: &[SyntaxError], new: &[u8]) {
+        self.is_guessed = true;
+        for gone in &mut self.gone {
+            let is_broken = errors.iter().any(|error| gone.text.span.contains(Span::at(error.offset)));
+            gone.is_guessed =
+                is_broken || gone.header().is_none_or(|header| memchr::memmem::find(new, header).is_some());
         }
     }
 
@@ -343,6 +356,7 @@ impl Gone {
             text: Text { bytes: old.bytes.clone(), span },
             operations: claims.iter().map(|(_, operation)| *operation).collect(),
             is_target: claims.iter().any(|(claim, _)| old.widened(span).contains(*claim)),
+            is_guessed: false,
         }
     }
 
@@ -362,7 +376,14 @@ impl Gone {
             text: Text { bytes: old.bytes.clone(), span },
             operations: claims.iter().map(|(_, operation)| *operation).collect(),
             is_target: claims.iter().any(|(claim, _)| old.widened(symbol.whole()).contains(*claim)),
+            is_guessed: false,
         }
+    }
+
+    /// Returns the first line that has its name.
+    fn header(&self) -> Option<&[u8]> {
+        let mut lines = self.text.bytes().split(|&byte| byte == b'\n');
+        lines.find(|line| memchr::memmem::find(line, self.name.as_bytes()).is_some()).map(<[u8]>::trim_ascii)
     }
 
     /// Says whether `operation` names it, quotes its name, or allows that it goes.

@@ -68,8 +68,8 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
     let came = losses.iter().flat_map(|losses| &losses.exchange.came);
     let mut arrivals = Arrivals::of(came.chain(&created));
     for Losses { exchange, shrunk, directives, links, halves } in losses {
-        let mut refusals = exchange.refused_names(operations);
-        let mut unasked: BTreeMap<usize, Vec<&Gone>> = BTreeMap::new();
+        let refused_names = exchange.refused_names(operations);
+        let mut unasked: BTreeMap<(bool, usize), Vec<&Gone>> = BTreeMap::new();
         for gone in exchange.gone_for_good(&mut arrivals) {
             let asks = |at: &&usize| {
                 operations.get(**at).is_some_and(|operation| gone.is_asked_for(operation, &exchange.undefined))
@@ -79,12 +79,16 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
             weighed.removed.push((index, gone.as_removed()));
             let is_refused = exchange.undefined.iter().any(|(at, name)| *at == index && *name == gone.qualified);
             if !is_refused && asking.is_none() {
-                unasked.entry(index).or_default().push(gone);
+                unasked.entry((gone.is_guessed, index)).or_default().push(gone);
             }
         }
-        refusals.extend(unasked.into_iter().map(|(index, gone)| refusal(&gone).of_operation(index)));
+        // Of a file that does not parse nobody knows all that it defines.
         let list = if exchange.is_guessed { &mut weighed.warnings } else { &mut weighed.refusals };
-        list.extend(refusals);
+        list.extend(refused_names);
+        for ((is_guessed, index), gone) in unasked {
+            let list = if is_guessed { &mut weighed.warnings } else { &mut weighed.refusals };
+            list.push(refusal(&gone).of_operation(index));
+        }
         weighed.refusals.extend(shrunk.as_ref().and_then(|shrunk| shrunk.unasked(operations)).map(shrinking));
         weighed.refusals.extend(links.iter().filter_map(|link| link.refusal(operations)));
         weighed.refusals.extend(halves.iter().filter_map(|halves| halves.refusal(operations)));
