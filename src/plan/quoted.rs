@@ -364,7 +364,11 @@ fn carried_over(
         ending.write(&shift.applied(side, &roles)).into_owned()
     };
     let shift = if moves { shift(reading, &text, &content, stands) } else { Shift::default() };
-    let [text, content] = [moved(&text, &shift), moved(&content, &shift)];
+    // Quoted without its indentation, and written with it: that is where it is to stand.
+    let (quoted, standing) = (margin(&text), margin(stands));
+    let stands_there = quoted.len() < standing.len() && margin(&content) == standing;
+    let content = if stands_there { ending.write(&content).into_owned() } else { moved(&content, &shift) };
+    let text = moved(&text, &shift);
     let sides = [text.as_slice(), stands, content.as_slice()].map(lines);
     let mut merged = Vec::new();
     for part in parts([&sides[0], &sides[1], &sides[2]], &|line| line_key(line)) {
@@ -384,6 +388,16 @@ fn carried_over(
 
 fn lines(side: &[u8]) -> Vec<&[u8]> {
     side.split_inclusive(|&byte| byte == b'\n').collect()
+}
+
+/// Returns the indentation that all lines begin with which are not blank.
+fn margin(text: &[u8]) -> &[u8] {
+    let mut indents = text.split(|&byte| byte == b'\n').filter(|line| !is_blank(line)).map(leading_blank);
+    let first = indents.next().unwrap_or_default();
+    indents.fold(first, |margin, indent| {
+        let common = margin.iter().zip(indent).take_while(|(one, other)| one == other).count();
+        &margin[..common]
+    })
 }
 
 fn bytes_ahead(lines: &[&[u8]], line: usize) -> usize {
