@@ -139,7 +139,8 @@ fn parameters_at(text: &str) -> Option<usize> {
 impl SymbolComponent {
     fn parse(text: &str) -> Result<SymbolComponent, String> {
         // The name of a computed member begins with its bracket: `[Symbol.iterator]`.
-        let computed = text.find(']').filter(|_| text.starts_with('[')).map_or(0, |end| end + 1);
+        let is_computed = text.starts_with('[') && !text[1..].starts_with(|next: char| next.is_ascii_digit());
+        let computed = text.find(']').filter(|_| is_computed).map_or(0, |end| end + 1);
         let (name, index) = match text[computed..].split_once('[') {
             None => (text, None),
             Some((name, rest)) => (&text[..computed + name.len()], Some(parse_index(rest)?)),
@@ -478,6 +479,9 @@ mod tests {
         for text in ["f", "Worker.process", "*.process", "Worker.value[2]", "A[2].b[10]", "Foo.#private", "ünï.ß"] {
             check(text, Some(text));
         }
+        for text in ["A.[Symbol.iterator]", "*.[a.b][2]", "[Id].x", "A.[\"a b\"]"] {
+            check(text, Some(text));
+        }
         check("operator <<", Some("operator <<"));
         for text in [
             "",
@@ -499,6 +503,10 @@ mod tests {
             "a]",
             "[0]",
             "[1]",
+            "[]",
+            "[a",
+            "[a]b",
+            "A.[a]b[1]",
             "a[1]b",
             "a[1][2]",
             "a[x]",

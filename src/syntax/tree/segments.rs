@@ -207,7 +207,8 @@ fn text<'s>(node: Node<'_>, source: &'s [u8]) -> Option<&'s str> {
 fn plain_name(text: &str) -> Option<String> {
     if let Some(computed) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         let awkward = |c: char| c.is_whitespace() || c.is_control() || "[]".contains(c);
-        return (!computed.is_empty() && !computed.contains(awkward)).then(|| text.to_owned());
+        let is_index = computed.starts_with(|first: char| first.is_ascii_digit());
+        return (!computed.is_empty() && !is_index && !computed.contains(awkward)).then(|| text.to_owned());
     }
     let bare = ['"', '\'', '`'].iter().find_map(|&quote| text.strip_prefix(quote)?.strip_suffix(quote)).unwrap_or(text);
     let awkward = |c: char| c.is_whitespace() || c.is_control() || ".[]\"'`".contains(c);
