@@ -11,6 +11,7 @@ use crate::resolve::{self, Block, Document, Match, Named, Quoted, Reading, Segme
 use crate::snapshot::Id;
 use crate::syntax::Kind;
 use crate::syntax::html::Element;
+use crate::syntax::tree::left_open;
 use crate::text::splice::Splice;
 use crate::text::{LineEnding, Span, encoding, is_blank, leading_blank, trim_ending};
 
@@ -324,19 +325,24 @@ fn located<'r, 'd>(
     Ok((target, matched))
 }
 
-/// Refuses a definition that shares its lines in a file that does not parse: where it begins and ends is a guess there.
+/// Refuses a definition of which nobody knows where it begins and ends: in a file that does not parse one that shares its lines, or
+/// that leaves a brace open.
 fn refuse_guess(reading: &Reading<'_>, named: &Named<'_>, operation: &Operation) -> Result<(), Diagnostic> {
     let document = reading.document;
-    let is_guessed = is_code(named.symbol.kind)
-        && !document.has_lines_to_itself(named.symbol.whole())
-        && !document.outline().sound
-        && !document.errors().is_empty();
-    if !is_guessed {
+    if !is_code(named.symbol.kind) || document.outline().sound || document.errors().is_empty() {
         return Ok(());
     }
+    let has_braces = document.language.is_some_and(|language| !language.habits.offside);
     let line = document.lines().line(named.symbol.definition.start);
+    let why = if !document.has_lines_to_itself(named.symbol.whole()) {
+        format!("shares line {line} with something else")
+    } else if has_braces && left_open(named.symbol.definition.of(&document.bytes)).contains(&b'{') {
+        "leaves a brace open".to_owned()
+    } else {
+        return Ok(());
+    };
     let message = format!(
-        "{} does not parse, and {} shares line {line} with something else: where it begins and ends is not certain",
+        "{} does not parse, and {} {why}: where it begins and ends is not certain",
         document.path,
         named.address()
     );

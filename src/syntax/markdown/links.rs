@@ -34,7 +34,7 @@ pub fn used(source: &[u8], names: &BTreeSet<&str>) -> BTreeSet<String> {
         let name = compared(&link.reference);
         let is_one = names.contains(name.as_str());
         used.extend(is_one.then_some(name));
-        is_one.then(|| (CowStr::Borrowed("#"), CowStr::Borrowed("")))
+        is_one.then_some((CowStr::Borrowed("#"), CowStr::Borrowed("")))
     };
     // Footnotes are read as links here: of one that has no definition the parser says nothing.
     let options = Options::ENABLE_TABLES;

@@ -34,7 +34,7 @@ use std::sync::OnceLock;
 use tree_sitter::{Node, Tree};
 use tree_sitter_language::LanguageFn;
 
-pub use self::parse::parse;
+pub use self::parse::{left_open, parse};
 pub use self::tokens::{blanked, tokens};
 
 use self::compiled::Compiled;

@@ -57,7 +57,7 @@ const BYTES_PER_ERROR: usize = 4_096;
 
 /// Returns the tree of `source`, `None` when it takes too much work.
 pub fn parse(language: &Language, source: &[u8]) -> Option<Tree> {
-    if left_open(source) > MOST_OPEN.saturating_add(source.len() / BYTES_PER_OPEN) {
+    if left_open(source).len() > MOST_OPEN.saturating_add(source.len() / BYTES_PER_OPEN) {
         return None;
     }
     let mut parser = Parser::new();
@@ -101,9 +101,9 @@ pub fn parse(language: &Language, source: &[u8]) -> Option<Tree> {
     }
 }
 
-/// Returns how many brackets are open at the end, `<` among them unless what is around it, or a `;`, ends first. A file that
+/// Returns the brackets that are open at the end, `<` among them unless what is around it, or a `;`, ends first. A file that
 /// ends in the midst of a string or comment is looked at as if there were none.
-fn left_open(source: &[u8]) -> usize {
+pub fn left_open(source: &[u8]) -> Vec<u8> {
     let mut open: Vec<u8> = Vec::new();
     let mut at = 0;
     while let Some(&byte) = source.get(at) {
@@ -130,7 +130,7 @@ fn left_open(source: &[u8]) -> usize {
             _ => {}
         }
     }
-    open.len()
+    open
 }
 
 /// Ends the innermost `opener`, and what it holds; one that closes nothing ends nothing. Only so far up is one looked for, so
@@ -163,7 +163,8 @@ mod tests {
 
     #[test]
     fn what_is_open_at_the_end_is_counted() {
-        let check = |source: &str, expected: usize| assert_eq!(left_open(source.as_bytes()), expected, "{source}");
+        let check =
+            |source: &str, expected: usize| assert_eq!(left_open(source.as_bytes()).len(), expected, "{source}");
         check("f(a[b], {c: 1})", 0);
         check("f<a,f<a,", 2);
         check("if (a < b) { c < d; }", 0);
