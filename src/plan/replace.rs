@@ -108,7 +108,10 @@ fn symbol(
 ) -> Result<Vec<What>, Diagnostic> {
     let content = content::block(content);
     let content = match part {
-        None | Some(Part::Definition) => terminated(reading, named, exported(reading, named, content)?),
+        None | Some(Part::Definition) => {
+            let content = decorated_within(reading, named, exported(reading, named, content)?);
+            terminated(reading, named, content)
+        }
         Some(Part::Whole) => terminated(reading, named, content),
         Some(_) => content,
     };
@@ -178,6 +181,57 @@ fn exported(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> R
     }
     content.splice(start..start, prefix.iter().copied());
     Ok(content)
+}
+
+/// Returns content whose definition has the decorators that the old one has behind `export`, unless it brings some.
+fn decorated_within(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> Vec<u8> {
+    let Some(language) = reading.document.language else { return content };
+    let old = named.symbol.definition.of(&reading.document.bytes);
+    let within = exports_of(old, language.habits.exports).len();
+    let decorators = &old[within..][..length_of_decorators(&old[within..])];
+    if within == 0 || decorators.is_empty() {
+        return content;
+    }
+    let brought = defined_beside(reading, named, &content);
+    let Some(symbol) = brought.successor(&named.symbol.name) else { return content };
+    let start = symbol.definition.start;
+    let at = start + exports_of(&content[start..], language.habits.exports).len();
+    let is_decorated = symbol.decorations.iter().any(|decoration| decoration.sort == DecorationSort::Decorator);
+    if !is_decorated && length_of_decorators(&content[at..]) == 0 {
+        content.splice(at..at, decorators.iter().copied());
+    }
+    content
+}
+
+/// Returns the length of the decorators that `text` begins with, with the blanks after them.
+fn length_of_decorators(text: &[u8]) -> usize {
+    let mut rest = text;
+    while let Some(decorator) = rest.strip_prefix(b"@") {
+        let name = decorator.iter().take_while(|byte| byte.is_ascii_alphanumeric() || b"_$.".contains(byte)).count();
+        let arguments = &decorator[name..];
+        let Some(end) = end_of_parentheses(arguments) else { break };
+        rest = arguments[end..].trim_ascii_start();
+    }
+    text.len() - rest.len()
+}
+
+/// Returns where the parentheses end that `text` begins with, at its beginning where there are none; `None` where they do not.
+fn end_of_parentheses(text: &[u8]) -> Option<usize> {
+    let (mut depth, mut quote) = (0_usize, None);
+    for (at, &byte) in text.iter().enumerate() {
+        match (quote, byte) {
+            (Some(open), _) if byte == open && text.get(at.wrapping_sub(1)) != Some(&b'\\') => quote = None,
+            (Some(_), _) => {}
+            (None, b'(' | b'[' | b'{') => depth += 1,
+            (None, b')' | b']' | b'}') => depth = depth.checked_sub(1)?,
+            (None, b'"' | b'\'' | b'`') => quote = Some(byte),
+            (None, _) => {}
+        }
+        if depth == 0 && quote.is_none() {
+            return Some(if at == 0 { 0 } else { at + 1 });
+        }
+    }
+    None
 }
 
 /// Says whether a statement of the content exports `name`, or something as the default.
