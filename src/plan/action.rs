@@ -454,7 +454,11 @@ fn substitute(
     let is_replaced =
         |place: &&Span| found.replaced.binary_search_by_key(&place.start, |replaced| replaced.span.start).is_ok();
     let inside: Vec<Span> = found.inside_words.iter().filter(is_replaced).copied().collect();
-    let warnings = inside.first().map(|first| parts_of_words(reading, *first, inside.len(), operation));
+    let mut warnings = Vec::new();
+    warnings.extend(inside.first().map(|first| parts_of_words(reading, *first, inside.len(), operation)));
+    let holders: Vec<Span> =
+        found.replaced.iter().filter(|replaced| replaced.holds_another).map(|replaced| replaced.span).collect();
+    warnings.extend(holders.first().map(|first| matches_inside(reading, *first, holders.len(), operation)));
     let bytes = &reading.document.bytes;
     if replacement.is_empty() && matches!(find.selector, Selector::Text(_)) {
         found.replaced.iter_mut().for_each(|replaced| replaced.span = with_indentation(reading, replaced.span));
@@ -463,7 +467,7 @@ fn substitute(
     let edits: Vec<What> = found
         .replaced
         .into_iter()
-        .map(|Replaced { span, bytes: new }| {
+        .map(|Replaced { span, bytes: new, .. }| {
             // To find the line's ending costs the rest of a long line.
             let has_lines = new.contains(&b'\n');
             What::Replace(Splice::new(
@@ -475,7 +479,6 @@ fn substitute(
     let kind = resolve::selector_word(&find.selector);
     let segment = first.map(|span| reading.describe(span, None, kind));
     let matched = found.level.map(|level| Match { level, similarity: 1.0 });
-    let warnings = warnings.into_iter().collect();
     Ok(Act { count: edits.len(), found: found.count, edits, segment, matched, warnings, ..Act::default() })
 }
 
@@ -485,6 +488,21 @@ fn with_indentation(reading: &Reading<'_>, span: Span) -> Span {
     let start = document.line_start(document.lines().line(span.start)).min(span.start);
     let is_line = span.of(&document.bytes).ends_with(b"\n") && is_blank(&document.bytes[start..span.start]);
     if is_line { Span::new(start, span.end) } else { span }
+}
+
+/// Tells that matches of a pattern hold others in what they keep, of which the first is here.
+fn matches_inside(reading: &Reading<'_>, first: Span, count: usize, operation: &Operation) -> Diagnostic {
+    let document = reading.document;
+    let line = document.lines().line(first.start);
+    let which = if count == 1 {
+        "a match holds another one that stays as it is"
+    } else {
+        "matches hold others that stay as they are"
+    };
+    let message = format!("{which}: {count} in {}, the first at line {line}", document.path);
+    Diagnostic::new(Code::PatternNotFound, message)
+        .note("the same operation once more takes those")
+        .at(operation.place("pattern"))
 }
 
 /// Tells that matches of a text begin or end inside a word, of which the first is here.

@@ -28,6 +28,8 @@ pub struct Replaced {
     pub span: Span,
     /// The replacement with its group references filled in.
     pub bytes: Vec<u8>,
+    /// One of its groups holds another match, which stays as it is: `f\((.*)\)` on `f(f(x))`.
+    pub holds_another: bool,
 }
 
 /// Why a search gave nothing.
@@ -109,9 +111,22 @@ impl Search {
             let new = self.expanded(&groups, size)?;
             size -= new.len();
             let span = origin.of(whole.range()).shifted(self.range.start);
-            replaced.push(Replaced { span, bytes: new });
+            replaced.push(Replaced { span, bytes: new, holds_another: self.holds_another(text, &groups) });
         }
         Ok((count, replaced))
+    }
+
+    /// Says whether a part of a match that goes over to the replacement matches as well. Of a pattern that begins with a class of
+    /// letters (`(\w)(\w+)`) it nearly always does, and nobody means that.
+    fn holds_another(&self, text: &[u8], groups: &Captures<'_>) -> bool {
+        let is_another = |group: &regex::bytes::Match<'_>| {
+            let inside = text.get(..group.end()).unwrap_or_default();
+            let found = self.pattern.regex.find_at(inside, group.start());
+            found.is_some_and(|found| !found.is_empty())
+        };
+        begins_with_a_word(&self.pattern.text)
+            && self.replacement.contains('$')
+            && groups.iter().skip(1).flatten().any(|group| is_another(&group))
     }
 
     /// Fills the match's groups into the replacement, as long as it comes to no more than `most` bytes: ten words that
@@ -183,6 +198,18 @@ fn is_within_letter(text: &[u8], found: Range<usize>) -> bool {
     let within =
         next.is_some_and(|byte| byte & 0b1100_0000 == 0b1000_0000) || (previous, next) == (Some(b'\r'), Some(b'\n'));
     found.is_empty() && within
+}
+
+/// Says whether a pattern begins with a letter, a digit or a sign that stands for itself and is there in every match.
+fn begins_with_a_word(pattern: &str) -> bool {
+    let start = pattern.trim_start_matches("\\b").trim_start_matches('^');
+    let mut characters = start.chars();
+    let is_literal = match characters.next() {
+        Some('\\') => characters.next().is_some_and(|escaped| !escaped.is_alphanumeric()),
+        Some(first) => first.is_alphanumeric() || first == '_',
+        None => false,
+    };
+    is_literal && !matches!(characters.next(), Some('*' | '?' | '{')) && !pattern.contains('|')
 }
 
 /// Cuts a replacement ahead of every `$` that may begin the name of a group; `$$` stays in one piece.
@@ -257,9 +284,24 @@ mod tests {
         assert_eq!(replaced("(a)(b)?", "abxa", "<$2$1>", &allowance), Ok((2, "<ba> <a>".to_owned())));
         let bytes: Blob = b"xx def f def g"[..].into();
         let found = replace(&pattern(r"\A(def) (\w)"), &bytes, Span::new(3, 14), "$2", 9, &allowance).unwrap();
-        assert_eq!(found, (1, vec![Replaced { span: Span::new(3, 8), bytes: b"f".to_vec() }]));
+        assert_eq!(found, (1, vec![Replaced { span: Span::new(3, 8), bytes: b"f".to_vec(), holds_another: false }]));
         let (count, first) = replace(&pattern("d"), &bytes, Span::new(0, 14), "", 1, &allowance).unwrap();
         assert_eq!((count, first.len()), (2, 1));
+    }
+
+    #[test]
+    fn a_match_within_a_group_is_told() {
+        let told = |text: &str, file: &str, replacement: &str| {
+            let blob: Blob = file.as_bytes().to_vec().into();
+            let range = Span::new(0, file.len());
+            let found = replace(&pattern(text), &blob, range, replacement, 9, &Allowance::default()).unwrap();
+            found.1.iter().map(|replaced| replaced.holds_another).collect::<Vec<_>>()
+        };
+        assert_eq!(told(r"f\((.*)\)", "f(f(x))\nf(1)\n", "g($1)"), [true, false]);
+        assert_eq!(told(r"\bf\(([^()]*)\)", "f(f(x))", "g($1)"), [false]);
+        // What does not stay, and what is in every word.
+        assert_eq!(told(r"f\((.*)\)", "f(f(x))", "g()"), [false]);
+        assert_eq!(told(r"(\w)(\w+)", "word", "$2$1"), [false]);
     }
 
     #[test]

@@ -208,7 +208,9 @@ pub fn matches(
             };
             spent
                 .map_err(|exceeded| refusal::exceeded(&reading.document.path, exceeded).at(operation.place("text")))?;
-            let replaced = places.map(|span| Replaced { span, bytes: replacement.as_bytes().to_vec() }).collect();
+            let replaced = places
+                .map(|span| Replaced { span, bytes: replacement.as_bytes().to_vec(), holds_another: false })
+                .collect();
             Ok(Matches { count, replaced, level: Some(found.level), inside_words })
         }
         Selector::Pattern(pattern) => {
