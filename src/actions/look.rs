@@ -160,7 +160,8 @@ pub fn show(
             let content = document.bytes.get(segment.start_byte..segment.end_byte).unwrap_or_default().to_vec();
             return Ok((segment, content));
         }
-        let reading = Reading::of(&document);
+        let front = document.front_matter().filter(|_| matches!(selector, Selector::Key(_)));
+        let reading = Reading::of(front.as_ref().unwrap_or(&document));
         let asked = Operation::on(file.path.clone(), Verb::Remove { expect: None });
         let (target, _) = resolve::locate(&reading, &Scoped::from(selector), part, &asked)?;
         Ok((target.segment, target.span.of(&document.bytes).to_vec()))

@@ -31,7 +31,8 @@ impl Address {
     /// Returns the address that `text` writes: `path`, `path::symbol`, `path::## Heading`, `path::# Guide::## Usage`.
     ///
     /// A segment behind `block:`, or in a file that has no symbols, is a block. In an HTML file any other is a CSS selector
-    /// (`page.html::nav > a`), in a configuration file a key (`compose.yaml::services.web.image`). Elsewhere one that begins
+    /// (`page.html::nav > a`), in a configuration file a key (`compose.yaml::services.web.image`), and in a Markdown file behind `key:` one of its
+    /// front matter. Elsewhere one that begins
     /// with heading markers, or stands in a Markdown file, is a section; any other is a symbol.
     pub fn parse(text: &str) -> Result<Address, Diagnostic> {
         let (path, segment) = match text.split_once("::") {
@@ -56,6 +57,8 @@ fn segment_of(path: &RepoPath, segment: &str) -> Result<Selector, String> {
         ElementSelector::parse(segment).map(Selector::Element)
     } else if language_of(path).is_some_and(|language| language.grammar.format().is_some()) {
         if segment.is_empty() { Err("is blank".to_owned()) } else { KeySelector::parse(segment).map(Selector::Key) }
+    } else if let Some(key) = segment.strip_prefix(KEY).filter(|_| is_markdown(path)) {
+        KeySelector::parse(key).map(Selector::Key)
     } else if begins_with_markers(segment) || is_markdown(path) {
         SectionSelector::parse_path(segment).map(Selector::Section)
     } else if language_of(path).is_none() {
@@ -67,6 +70,14 @@ fn segment_of(path: &RepoPath, segment: &str) -> Result<Selector, String> {
 
 /// What stands ahead of a block's name where the name alone would be a symbol's or a heading's.
 const BLOCK: &str = "block:";
+
+/// What stands ahead of a key of the front matter of a Markdown file.
+const KEY: &str = "key:";
+
+/// Returns how an address within the file at `path` writes a key.
+pub fn key_address(path: &RepoPath, key: &str) -> String {
+    if is_markdown(path) { format!("{KEY}{key}") } else { key.to_owned() }
+}
 
 /// Returns how an address within the file at `path` writes the block called `name`.
 pub fn block_address(path: &RepoPath, name: &str) -> String {
@@ -89,7 +100,7 @@ impl fmt::Display for Address {
             Some(Selector::Section(section)) => write!(f, "::{section}"),
             Some(Selector::Element(element)) => write!(f, "::{element}"),
             Some(Selector::Block(block)) => write!(f, "::{}", block_address(&self.path, &block.name)),
-            Some(Selector::Key(key)) => write!(f, "::{key}"),
+            Some(Selector::Key(key)) => write!(f, "::{}", key_address(&self.path, &key.to_string())),
             Some(Selector::Text(_) | Selector::Pattern(_) | Selector::Lines(_)) | None => Ok(()),
         }
     }

@@ -44,8 +44,13 @@ const MOST_EACH: usize = 1000;
 /// Returns what `operation` does to the file of `reading`.
 pub fn act(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagnostic> {
     refuse_second_encoding(reading, operation)?;
-    let each = operation.scoped().filter(|scoped| scoped.choice == Choice::Every);
-    match each {
+    let scoped = operation.scoped();
+    if scoped.is_some_and(|scoped| matches!(scoped.selector, Selector::Key(_)))
+        && let Some(front) = reading.document.front_matter()
+    {
+        return act_on_one(&reading.of_part(&front), operation);
+    }
+    match scoped.filter(|scoped| scoped.choice == Choice::Every) {
         Some(scoped) if !matches!(operation.verb, Verb::Substitute { .. }) => act_on_each(reading, scoped, operation),
         Some(_) | None => act_on_one(reading, operation),
     }

@@ -7,6 +7,9 @@ use crate::path::RepoPath;
 use crate::snapshot::{Blob, HashKind, Templates};
 use crate::syntax::html::{self, Dom, is_html};
 use crate::syntax::keys::Tree;
+use crate::syntax::markdown::{front_matter, is_markdown};
+use crate::syntax::toml::TOML;
+use crate::syntax::yaml::YAML;
 use crate::syntax::{Excess, Language, Outline, SyntaxError, keys, language_of};
 use crate::text::indent::{self, LineRole, Unit};
 use crate::text::splice::Splices;
@@ -65,6 +68,11 @@ impl Document {
             unit: OnceLock::new(),
             roles: OnceLock::new(),
         }
+    }
+
+    /// Returns the document as one of another language than its name says.
+    pub fn in_language(self, language: Option<&'static Language>) -> Document {
+        Document { language, ..self }
     }
 
     /// Returns the document with its outline, when somebody read it before.
@@ -182,6 +190,17 @@ impl Document {
     pub fn keys(&self) -> Option<&Result<Tree, SyntaxError>> {
         let format = self.language?.grammar.format().filter(|_| !self.too_large() && !is_binary(&self.bytes))?;
         Some(self.keys.get_or_init(|| format.tree(&self.bytes)))
+    }
+
+    /// Returns the front matter of a page of Markdown as a configuration file: all bytes up to its end, each in its place.
+    pub fn front_matter(&self) -> Option<Document> {
+        let front = self.language.filter(|language| is_markdown(language)).and_then(|_| front_matter(&self.bytes))?;
+        let mut bytes = self.bytes.get(..front.close)?.to_vec();
+        if front.is_toml {
+            bytes.get_mut(front.start..front.start + 3)?.fill(b'#');
+        }
+        let language = if front.is_toml { &TOML } else { &YAML };
+        Some(Document::new(self.path.clone(), bytes.into(), self.hash).in_language(Some(language)))
     }
 
     /// Returns the step of indentation that the file's lines show.

@@ -5,8 +5,11 @@
 
 use super::{Reading, Target, refusal};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
+use crate::manifest::address::key_address;
 use crate::manifest::{KeySelector, Operation, Part};
+use crate::path::RepoPath;
 use crate::syntax::keys::{Entry, Form, Step, Tree};
+use crate::syntax::markdown::is_markdown;
 use crate::syntax::yaml;
 use crate::text::Span;
 
@@ -33,7 +36,10 @@ pub fn target<'r, 'd>(
 pub fn tree<'d>(reading: &Reading<'d>) -> Result<&'d Tree, Diagnostic> {
     let document = reading.document;
     let Some(format) = document.language.and_then(|language| language.grammar.format()) else {
-        let message = format!("{} is no configuration file: it has no keys", document.path);
+        let message = match document.language.is_some_and(is_markdown) {
+            true => format!("{} has no front matter, where a page has its keys", document.path),
+            false => format!("{} is no configuration file: it has no keys", document.path),
+        };
         return Err(Diagnostic::new(Code::UnsupportedLanguage, message)
             .note("keys are told in YAML, TOML and JSON files, by their names"));
     };
@@ -86,7 +92,7 @@ fn span_of(reading: &Reading<'_>, entry: &Entry, part: Option<Part>) -> Result<S
 pub fn describe(reading: &Reading<'_>, at: usize, span: Span) -> super::Segment {
     let document = reading.document;
     let tree = document.keys().and_then(|read| read.as_ref().ok());
-    let address = tree.map(|tree| tree.address(at));
+    let address = tree.map(|tree| key_address(&document.path, &tree.address(at)));
     let entry = tree.and_then(|tree| tree.get(at));
     let around = tree.and_then(|tree| Some(tree.address(entry?.parent?))).filter(|address| !address.is_empty());
     let name = match entry.map(|entry| &entry.step) {
@@ -142,6 +148,10 @@ fn walk(tree: &Tree, root: usize, steps: &[Step]) -> Vec<usize> {
     here
 }
 
+fn whole_address(path: &RepoPath, address: &str) -> String {
+    format!("{path}::{}", key_address(path, address))
+}
+
 /// Nothing has this key, or what would have it stands elsewhere.
 fn missing(reading: &Reading<'_>, tree: &Tree, selector: &KeySelector) -> Diagnostic {
     let document = reading.document;
@@ -156,7 +166,7 @@ fn missing(reading: &Reading<'_>, tree: &Tree, selector: &KeySelector) -> Diagno
         let anchored = tree.entries.iter().position(|entry| entry.anchor.as_ref().is_some_and(|it| it.name == name));
         let diagnostic = Diagnostic::new(Code::Unsupported, message)
             .note("an edit there changes every place that it stands for; `replace` the alias to change only this one");
-        return diagnostic.suggest(anchored.map(|at| format!("{path}::{}", tree.address(at))));
+        return diagnostic.suggest(anchored.map(|at| whole_address(path, &tree.address(at))));
     }
     if let Some(holder) = deepest(tree, &selector.steps, |entry| merge_of(tree, entry).is_some()) {
         let merge = tree.get(holder).and_then(|entry| merge_of(tree, entry)).unwrap_or(holder);
@@ -164,7 +174,7 @@ fn missing(reading: &Reading<'_>, tree: &Tree, selector: &KeySelector) -> Diagno
             format!("no `{}` in {path}: what is there comes with the merge key at line {}", shown(&asked), line(merge));
         return Diagnostic::new(Code::SegmentNotFound, message)
             .note("`insert` writes the key here, over the merged one; or edit what the merge key names")
-            .suggest([format!("{path}::{}", tree.address(merge))]);
+            .suggest([whole_address(path, &tree.address(merge))]);
     }
     let mut nearest = otherwise_written(tree, &selector.steps);
     nearest.extend(near(tree, selector));
@@ -176,7 +186,7 @@ fn missing(reading: &Reading<'_>, tree: &Tree, selector: &KeySelector) -> Diagno
     } else if nearest.is_empty() {
         diagnostic = diagnostic.note(format!("`git segedit outline {path}` lists what there is"));
     }
-    diagnostic.suggest(nearest.into_iter().map(|address| format!("{path}::{address}")))
+    diagnostic.suggest(nearest.into_iter().map(|address| whole_address(path, &address)))
 }
 
 /// Returns the last entry on the way of `steps` if the way ends there, ahead of its end, at one that `is` so.
@@ -209,14 +219,14 @@ fn several(reading: &Reading<'_>, tree: &Tree, selector: &KeySelector, found: &[
     let mut diagnostic = Diagnostic::new(Code::SegmentAmbiguous, message);
     for &at in found.iter().take(MOST_LISTED) {
         let line = document.lines().line(tree.get(at).map_or(0, |entry| entry.span.start));
-        diagnostic.notes.push(format!("{path}::{} at line {line}", tree.address(at)));
+        diagnostic.notes.push(format!("{} at line {line}", whole_address(path, &tree.address(at))));
     }
     let mut addresses: Vec<String> = found.iter().map(|&at| tree.address(at)).collect();
     addresses.dedup();
     if addresses.len() < found.len() {
         return diagnostic.note("the key stands twice in one mapping: `lines` or `text` names one of them");
     }
-    diagnostic.candidates(addresses.into_iter().map(|address| format!("{path}::{address}")))
+    diagnostic.candidates(addresses.into_iter().map(|address| whole_address(path, &address)))
 }
 
 /// Returns the address that the way is when numbers between dots are items, or when its dots are part of one key.

@@ -337,7 +337,10 @@ fn scope(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) -> Resul
             element::find(reading, selector, operation).and_then(|at| element_part(reading, at, None, operation))
         }
         Selector::Key(selector) => {
-            key::target(reading, selector, Some(Part::Whole), operation).map(|target| target.span)
+            let span =
+                |reading: &Reading<'_>| key::target(reading, selector, Some(Part::Whole), operation).map(|it| it.span);
+            let front = reading.document.front_matter();
+            front.as_ref().map_or_else(|| span(reading), |front| span(&reading.of_part(front)))
         }
         Selector::Block(selector) => {
             find_block(reading, selector, &scoped, operation).map(|found| whole_of(reading, &found))

@@ -52,6 +52,11 @@ impl<'d> Reading<'d> {
         self.register.get_or_init(|| Arc::new(Register::of(self.document.outline())))
     }
 
+    /// Returns the reading of a part of the document, such as its front matter.
+    pub fn of_part<'p>(&self, part: &'p Document) -> Reading<'p> {
+        Reading::within(part, &self.allowance)
+    }
+
     /// Returns every segment with its qualified name, in file order, parents ahead of their children.
     pub fn named(&self) -> &[Named<'d>] {
         self.register().all()

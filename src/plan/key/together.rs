@@ -26,6 +26,8 @@ pub fn settled(
     changes: &[(usize, Change)],
     operations: &[Operation],
 ) -> Result<Vec<Edit>, Vec<Diagnostic>> {
+    let front = document.front_matter();
+    let document = front.as_ref().unwrap_or(document);
     let format = document.language.and_then(|language| language.grammar.format());
     let (Some(Ok(tree)), Some(format)) = (document.keys(), format) else { return Ok(edits) };
     if changes.len() < 2 {
@@ -169,7 +171,8 @@ impl<'d> Laying<'d> {
         let (named, verb) = self.aim(change, &operation.verb);
         let at = self.names.get(&named).copied().ok_or_else(unread)?;
         let document = Document::new(self.snapshot.path.clone(), self.bytes.as_slice().into(), self.snapshot.hash)
-            .among(&self.snapshot.templates);
+            .among(&self.snapshot.templates)
+            .in_language(self.snapshot.language);
         let Planned { edits, change: made } = plan(&Reading::of(&document), at, &verb)?;
         let own: Vec<Edit> = edits.into_iter().map(|what| Edit { operation: index, what }).collect();
         let splices =

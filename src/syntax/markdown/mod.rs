@@ -21,6 +21,7 @@ use crate::text::indent::LineRole;
 use crate::text::{Lines, Span};
 pub use fences::{Enclosure, Fence, enclosures, may_enclose};
 pub use parts::{Block, blocks, own};
+pub use sections::front_matter;
 
 /// Markdown as CommonMark defines it, with YAML or TOML front matter.
 pub static MARKDOWN: Language = Language {

@@ -255,36 +255,53 @@ fn line_end(source: &[u8], offset: usize) -> usize {
     source[offset..].iter().position(|&byte| is_ending(byte)).map_or(source.len(), |at| offset + at)
 }
 
-/// Returns the offset behind the front matter, or behind the byte-order mark when there is none.
-///
-/// YAML between `---` and `---` or `...` must begin with a key, for `---` is a rule in Markdown, and what stands
-/// between two rules may well be headings. TOML between `+++` needs no such proof.
+/// Returns where the front matter ends, its last line included; where the text begins if there is none.
 fn front_matter_end(source: &[u8]) -> usize {
+    front_matter(source).map_or(bom_len(source), |front| front.end)
+}
+
+/// Front matter: YAML between lines `---`, or TOML between lines `+++`, at the beginning of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FrontMatter {
+    /// Where its first line begins: behind the byte-order mark.
+    pub start: usize,
+    /// Where the line begins that ends it.
+    pub close: usize,
+    /// Where that line ends.
+    pub end: usize,
+    /// Not YAML.
+    pub is_toml: bool,
+}
+
+/// Returns the front matter of a file. YAML between `---` and `---` or `...` must begin with a key, for `---` is a rule in Markdown,
+/// and what stands between two rules may well be headings. TOML between `+++` needs no such proof.
+pub fn front_matter(source: &[u8]) -> Option<FrontMatter> {
     let start = bom_len(source);
     let mut lines = source[start..].split_inclusive(|&byte| byte == b'\n');
-    let mut end = start;
     let opener = lines.next().unwrap_or_default();
-    end += opener.len();
+    let mut end = start + opener.len();
+    let is_toml = opener.starts_with(b"+");
     let closers: &[&[u8]] = match opener.trim_ascii_end() {
         b"---" => &[b"---", b"..."],
         b"+++" => &[b"+++"],
-        _ => return start,
+        _ => return None,
     };
-    let mut proven = opener.starts_with(b"+");
+    let mut proven = is_toml;
     for line in lines {
+        let close = end;
         end += line.len();
         let text = line.trim_ascii_end();
         if closers.contains(&text) {
-            return if proven { end } else { start };
+            return proven.then_some(FrontMatter { start, close, end, is_toml });
         }
         if !proven && !text.is_empty() && !text.starts_with(b"#") {
             if !begins_mapping(text) {
-                return start;
+                return None;
             }
             proven = true;
         }
     }
-    start
+    None
 }
 
 /// Says whether a line of YAML may be the first of a mapping: `key: value` or `key:`.
