@@ -10,6 +10,7 @@ use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 use crate::git::{Repo, Source};
 use crate::manifest::{Address, Operation, Part, Scoped, Selector, Verb};
 use crate::path::RepoPath;
+use crate::plan::replace::first_docstring;
 use crate::resolve::block;
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
@@ -165,6 +166,21 @@ pub fn show(
         let asked = Operation::on(file.path.clone(), Verb::Remove { expect: None });
         let (target, _) = resolve::locate(&reading, &Scoped::from(selector), part, &asked)?;
         Ok((target.segment, target.span.of(&document.bytes).to_vec()))
+    };
+    found().map_err(|error| vec![error])
+}
+
+/// Returns the docstring of a module, and where it is.
+pub fn docstring(repo: Repo, file: &RevPath) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
+    let found = || {
+        let repo = if is_unsettled(&repo, file.rev.as_deref()) { settled(repo)? } else { repo };
+        let document = told(read(&repo, file)?)?;
+        let language = document.language.filter(|language| language.habits.offside);
+        let span = language
+            .and_then(|language| first_docstring(language, &document.bytes))
+            .ok_or_else(|| Diagnostic::new(Code::SegmentNotFound, format!("{} has no docstring", file.path)))?;
+        let segment = Reading::of(&document).describe(span, None, "docstring");
+        Ok((segment, span.of(&document.bytes).to_vec()))
     };
     found().map_err(|error| vec![error])
 }

@@ -64,6 +64,10 @@ impl Arguments {
 /// Returns the segment that `address` names, or the part of it.
 fn segment(address: &str, part: Option<Part>, common: &Common) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
     let Some((file, segment)) = address.split_once("::") else {
+        if part == Some(Part::Docstring) {
+            let file = common.standing().and_then(|here| here.rev_path(address)).map_err(|error| vec![error])?;
+            return look::docstring(common.repo().map_err(|error| vec![error])?, &file);
+        }
         let message = format!("`{}` names no segment", shown(address));
         let advice = "an address is `<path>::<segment>`; `git segedit outline <path>` lists the segments of a file";
         return Err(vec![Diagnostic::new(Code::Malformed, message).note(advice)]);

@@ -316,7 +316,12 @@ fn company_rules(row: &VerbRow) -> Value {
     for (field, selectors) in GOES_WITH.iter().filter(|(field, _)| row.takes(field)) {
         let each: Vec<Value> =
             SELECTORS.iter().filter(|name| selectors.contains(name)).map(|name| json!({"required": [name]})).collect();
+        let of_file = json!({"properties": {"part": {"const": "docstring"}}, "not": {"anyOf": each}});
+        let is_of_file = row.name == "replace" && *field == "part";
         rules.insert((*field).to_owned(), json!({"anyOf": each}));
+        if is_of_file {
+            rules.insert((*field).to_owned(), json!({"anyOf": [{"anyOf": each}, of_file]}));
+        }
     }
     if row.name == "insert" {
         let added = json!({"properties": {"part": {"pattern": format!("^{ATTRIBUTE_PART}")}}});

@@ -174,6 +174,13 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
             Ok(Act { edits, change, matched, ..Act::on(target) })
         }
         Verb::Substitute { find, replacement, count, .. } => substitute(reading, operation, find, replacement, *count),
+        Verb::Replace { selector: None, part: Some(Part::Docstring), content, expect, .. } => {
+            check_expect(expect.as_ref(), &[&reading.document.bytes.id(reading.document.hash).0], reading, operation)?;
+            let (edit, old) = replace::docstring_of_file(reading, content)
+                .map_err(|diagnostic| diagnostic.at(operation.place("part")))?;
+            let written = vec![(content.clone(), old)];
+            Ok(Act { edits: vec![edit], count: 1, written, segment: Some(file_segment(reading)), ..Act::default() })
+        }
         Verb::Replace { selector: None, content, expect, .. } => {
             check_expect(expect.as_ref(), &[&reading.document.bytes.id(reading.document.hash).0], reading, operation)?;
             let old = &reading.document.bytes;

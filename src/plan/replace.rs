@@ -8,7 +8,7 @@ use super::overlap::endings;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target, is_code};
-use crate::syntax::{Decoration, DecorationSort, Kind, directives};
+use crate::syntax::{Decoration, DecorationSort, Kind, Language, directives, head};
 use crate::text::splice::Splice;
 use crate::text::{BOM, LineEnding, Span, is_binary, is_blank};
 
@@ -140,6 +140,50 @@ fn symbol(
             Ok(replaced(target.span, content::fitted(&content, indent, &place)?))
         }
     }
+}
+
+/// Returns the edit that gives a module this docstring, and the one that it has: where it has none, it comes behind the comments at the
+/// head of the file.
+pub fn docstring_of_file(reading: &Reading<'_>, content: &str) -> Result<(What, Vec<u8>), Diagnostic> {
+    let document = reading.document;
+    let bytes = &document.bytes;
+    let language = document.language.filter(|language| language.habits.offside).ok_or_else(|| {
+        Diagnostic::new(
+            Code::Unsupported,
+            format!("{} has no docstring: only a module of Python has one", document.path),
+        )
+        .note("comments at its head are edited by `text` or `lines`, or inserted with `position: first`")
+    })?;
+    if first_docstring(language, content.as_bytes()).is_none_or(|span| span.end < content.trim_ascii_end().len()) {
+        return Err(Diagnostic::new(Code::Unsupported, "the content is no docstring")
+            .note("write it with its quotes: `\"\"\"…\"\"\"`"));
+    }
+    let ending = LineEnding::at(bytes, 0);
+    let written = |text: &[u8]| ending.write(text).into_owned();
+    let text = content.trim_ascii();
+    if let Some(old) = first_docstring(language, bytes) {
+        return Ok((What::Replace(Splice::new(old, written(text.as_bytes()))), old.of(bytes).to_vec()));
+    }
+    if !document.errors().is_empty() {
+        return Err(Diagnostic::new(Code::Unsupported, format!("{} does not parse", document.path))
+            .note("mend the file first, or insert the text with `position: first`"));
+    }
+    let at = head::of(bytes, Some(&language.habits)).end;
+    let rest = bytes.get(at..).unwrap_or_default();
+    let parts = if is_blank(rest.split(|&byte| byte == b'\n').next().unwrap_or_default()) { "\n" } else { "\n\n" };
+    let before = if at > 0 && !bytes[..at].ends_with(b"\n") { "\n" } else { "" };
+    let content = written(format!("{before}{text}{parts}").as_bytes());
+    Ok((What::Insert(Insertion { at, content, ..Insertion::default() }), Vec::new()))
+}
+
+/// Returns the docstring that a module begins with.
+pub fn first_docstring(language: &Language, source: &[u8]) -> Option<Span> {
+    let lead = language.grammar.lead(source, None)?;
+    let first = language.grammar.statements(source, None)?.into_iter().next()?.span;
+    let text = first.of(source).trim_ascii_start();
+    let is_string = text.first().is_some_and(|first| matches!(first, b'"' | b'\''))
+        || text.get(1).is_some_and(|second| matches!(second, b'"' | b'\'') && text[0].is_ascii_alphabetic());
+    (lead.contains(first) && is_string).then_some(first)
 }
 
 /// Returns content that ends its statement as the old one was ended: where a `;` stood, one stays, for without it the

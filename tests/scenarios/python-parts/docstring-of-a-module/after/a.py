@@ -1,0 +1,6 @@
+#!/usr/bin/env python3
+# Copyright X
+"""New
+thing.
+"""
+import os

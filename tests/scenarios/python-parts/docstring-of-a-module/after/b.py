@@ -1,0 +1,5 @@
+"""New
+thing.
+"""
+
+import os

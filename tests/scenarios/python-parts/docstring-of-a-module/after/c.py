@@ -1,0 +1,4 @@
+# Copyright X
+"""New."""
+
+from __future__ import annotations

@@ -1,0 +1,4 @@
+#!/usr/bin/env python3
+# Copyright X
+"""Doc."""
+import os

@@ -1,0 +1,3 @@
+# Copyright X
+
+from __future__ import annotations
