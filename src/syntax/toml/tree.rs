@@ -245,10 +245,10 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns where the text of a table ends: behind its last statement or comment ahead of `end`.
+    /// Returns where the text of a table ends: behind its last statement ahead of `end`, and the comments right below that.
     fn last_word(&self, header: Span, end: usize, comments: &[Span]) -> usize {
         let body = self.text.get(header.end..end).unwrap_or_default();
-        let text_end = header.end + body.trim_end().len();
+        let text_end = self.without_comments_apart(header, header.end + body.trim_end().len(), comments);
         // A comment behind the last statement's line is not the table's, one on its line does not count.
         let known = comments.partition_point(|comment| comment.end < text_end);
         let trailing =
@@ -262,6 +262,31 @@ impl Reader<'_> {
                 header.end + self.text.get(header.end..comment.start).unwrap_or_default().trim_end().len()
             }
             Some(_) | None => text_end,
+        }
+    }
+
+    /// Returns where the text of a table ends that ends at `end` without comments that a blank line parts from it: those speak of what is
+    /// below them.
+    fn without_comments_apart(&self, header: Span, mut end: usize, comments: &[Span]) -> usize {
+        let line_start = |at: usize| self.text.get(..at).and_then(|text| text.rfind('\n')).map_or(0, |feed| feed + 1);
+        let is_comment = |start: usize| {
+            let line = self.text.get(start..).unwrap_or_default();
+            let at = start + (line.len() - line.trim_start_matches([' ', '\t']).len());
+            comments.binary_search_by_key(&at, |comment| comment.start).is_ok()
+        };
+        loop {
+            let mut first = None;
+            let mut start = line_start(end);
+            while start > header.end && is_comment(start) {
+                first = Some(start);
+                start = line_start(start - 1);
+            }
+            let Some(first) = first else { return end };
+            let above = self.text.get(start..first).unwrap_or_default();
+            if !above.trim().is_empty() {
+                return end;
+            }
+            end = header.end + self.text.get(header.end..first).unwrap_or_default().trim_end().len();
         }
     }
 
