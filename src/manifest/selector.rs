@@ -140,7 +140,7 @@ impl SymbolComponent {
     fn parse(text: &str) -> Result<SymbolComponent, String> {
         // The name of a computed member begins with its bracket: `[Symbol.iterator]`.
         let is_computed = text.starts_with('[') && !text[1..].starts_with(|next: char| next.is_ascii_digit());
-        let computed = text.find(']').filter(|_| is_computed).map_or(0, |end| end + 1);
+        let computed = if is_computed { end_of_brackets(text).unwrap_or(0) } else { 0 };
         let (name, index) = match text[computed..].split_once('[') {
             None => (text, None),
             Some((name, rest)) => (&text[..computed + name.len()], Some(parse_index(rest)?)),
@@ -154,6 +154,20 @@ impl SymbolComponent {
             _ => Ok(SymbolComponent { name: name.to_owned(), index }),
         }
     }
+}
+
+/// Returns where the bracket is closed that a text begins with, behind it.
+fn end_of_brackets(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    let close = text.char_indices().find(|(_, character)| {
+        depth = match character {
+            '[' => depth + 1,
+            ']' => depth.saturating_sub(1),
+            _ => depth,
+        };
+        depth == 0
+    });
+    close.map(|(at, _)| at + 1)
 }
 
 fn parse_index(rest: &str) -> Result<usize, String> {
@@ -479,7 +493,7 @@ mod tests {
         for text in ["f", "Worker.process", "*.process", "Worker.value[2]", "A[2].b[10]", "Foo.#private", "ünï.ß"] {
             check(text, Some(text));
         }
-        for text in ["A.[Symbol.iterator]", "*.[a.b][2]", "[Id].x", "A.[\"a b\"]"] {
+        for text in ["A.[Symbol.iterator]", "*.[a.b][2]", "[Id].x", "A.[\"a b\"]", "A.[S[\"x\"]]", "A.[a ? b : c[1]].d[2]"] {
             check(text, Some(text));
         }
         check("operator <<", Some("operator <<"));

@@ -2,7 +2,7 @@
 
 use super::content::{self, Defined, Place};
 use super::edit::{Deletion, Edit, What};
-use super::{element, insert, key, quoted, remove, replace};
+use super::{element, guess, insert, key, quoted, remove, replace};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
 use crate::manifest::{Choice, Expect, Indent, MatchLevel, Operation, Part, Position, Scoped, Selector, Verb};
@@ -11,7 +11,6 @@ use crate::resolve::{self, Block, Document, Match, Named, Quoted, Reading, Segme
 use crate::snapshot::Id;
 use crate::syntax::Kind;
 use crate::syntax::html::Element;
-use crate::syntax::tree::left_open;
 use crate::text::splice::Splice;
 use crate::text::{LineEnding, Span, encoding, is_blank, leading_blank, trim_ending};
 
@@ -326,7 +325,7 @@ fn located<'r, 'd>(
 ) -> Result<(Target<'r, 'd>, Option<Match>), Diagnostic> {
     let (target, matched) = locate(reading, scoped, part, operation)?;
     if let Some(named) = target.named {
-        refuse_guess(reading, named, operation)?;
+        guess::refuse(reading, named, operation)?;
     }
     let block = || target.block.map(|block| block_hash(reading, block));
     let element = || target.element.map(|found| element_hash(reading, found));
@@ -335,33 +334,6 @@ fn located<'r, 'd>(
     let own = named.or_else(block).or_else(element).or_else(key).unwrap_or_default();
     check_expect(expect, &[&target.segment.hash, &own], reading, operation)?;
     Ok((target, matched))
-}
-
-/// Refuses a definition of which nobody knows where it begins and ends: in a file that does not parse one that shares its lines, or
-/// that leaves a brace open.
-fn refuse_guess(reading: &Reading<'_>, named: &Named<'_>, operation: &Operation) -> Result<(), Diagnostic> {
-    let document = reading.document;
-    if !is_code(named.symbol.kind) || document.outline().sound || document.errors().is_empty() {
-        return Ok(());
-    }
-    let has_braces = document.language.is_some_and(|language| !language.habits.offside);
-    let line = document.lines().line(named.symbol.definition.start);
-    let why = if !document.has_lines_to_itself(named.symbol.whole()) {
-        format!("shares line {line} with something else")
-    } else if has_braces && left_open(named.symbol.definition.of(&document.bytes)).contains(&b'{') {
-        "leaves a brace open".to_owned()
-    } else {
-        return Ok(());
-    };
-    let message = format!(
-        "{} does not parse, and {} {why}: where it begins and ends is not certain",
-        document.path,
-        named.address()
-    );
-    let word = operation.scoped().map_or("symbol", |scoped| resolve::selector_word(&scoped.selector));
-    Err(Diagnostic::new(Code::Unsupported, message)
-        .note("mend the file first, or edit it by `text` or `lines`")
-        .at(operation.place(word)))
 }
 
 /// Puts content in the place of a text.

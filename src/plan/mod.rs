@@ -11,6 +11,7 @@ pub mod edit;
 pub mod element;
 mod fence;
 pub mod gaps;
+mod guess;
 pub mod insert;
 pub mod key;
 pub mod outcome;

@@ -58,16 +58,25 @@ pub enum Change {
     EndOver(Range<usize>, usize),
     /// These bytes become a name.
     Name(Range<usize>),
+    /// These bytes, at least six, become the word `static`, and what is left of them blank.
+    Static(Range<usize>),
 }
 
 impl Change {
     fn write(self, text: &mut [u8]) {
+        const STATIC: &[u8] = b"static";
         let (blank, end) = match self {
             Change::Blank(blank) => (blank, None),
             Change::EndOver(blank, end) => (blank, Some(end)),
             Change::End(end) => (0..0, Some(end)),
             Change::Join(blank) => {
                 text.get_mut(blank).into_iter().flatten().for_each(|byte| *byte = b' ');
+                return;
+            }
+            Change::Static(word) => {
+                let at = word.start;
+                Change::Blank(word).write(text);
+                text.get_mut(at..at + STATIC.len()).into_iter().for_each(|bytes| bytes.copy_from_slice(STATIC));
                 return;
             }
             Change::Name(name) => {

@@ -34,6 +34,11 @@ struct Newer<'s> {
 impl Newer<'_> {
     /// Blanks each of `words` between two offsets.
     fn blank(&mut self, start: u32, end: u32, words: &[&str]) {
+        self.put(start, end, words, Change::Blank);
+    }
+
+    /// Changes each of `words` between two offsets.
+    fn put(&mut self, start: u32, end: u32, words: &[&str], change: fn(std::ops::Range<usize>) -> Change) {
         let start = start as usize;
         let text = self.source.get(start..end as usize).unwrap_or_default();
         let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$');
@@ -43,7 +48,7 @@ impl Newer<'_> {
                 !ahead.is_some_and(is_letter) && !text.get(at + word.len()).is_some_and(is_letter)
             };
             let at = memchr::memmem::find_iter(text, word).find(is_whole);
-            self.changes.extend(at.map(|at| Change::Blank(start + at..start + at + word.len())));
+            self.changes.extend(at.map(|at| change(start + at..start + at + word.len())));
         }
     }
 
@@ -129,7 +134,9 @@ impl<'a> Visit<'a> for Newer<'_> {
 
     fn visit_accessor_property(&mut self, property: &AccessorProperty<'a>) {
         let start = property.decorators.last().map_or(property.span.start, |decorator| decorator.span.end);
-        self.blank(start, property.key.span().start, &["accessor"]);
+        // The member begins with the word, so that another has to stand for it.
+        let change = if property.r#static { Change::Blank } else { Change::Static };
+        self.put(start, property.key.span().start, &["accessor"], change);
         walk::walk_accessor_property(self, property);
     }
 

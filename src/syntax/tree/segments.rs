@@ -206,7 +206,7 @@ fn text<'s>(node: Node<'_>, source: &'s [u8]) -> Option<&'s str> {
 /// `None` for one that no address could hold.
 fn plain_name(text: &str) -> Option<String> {
     if let Some(computed) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
-        let awkward = |c: char| c.is_whitespace() || c.is_control() || "[]".contains(c);
+        let awkward = |c: char| c.is_control();
         let is_index = computed.starts_with(|first: char| first.is_ascii_digit());
         return (!computed.is_empty() && !is_index && !computed.contains(awkward)).then(|| text.to_owned());
     }

@@ -1,0 +1,131 @@
+//! Where a definition begins and ends in a file that does not parse: a guess, which its layout has to bear out.
+//!
+//! The parser repairs what it cannot read, and may let a function with an open bracket take its neighbours in, or end it early. What is
+//! written as people lay out code shows that: all that is in a definition is deeper than its first line, and what comes behind it is
+//! not.
+//!
+//! Known limit: layout is told by blanks and the beginnings of lines; of strings only those are passed by that are known to go on over
+//! lines.
+
+use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::Operation;
+use crate::resolve::{self, Document, Named, Reading, is_code};
+use crate::syntax::markdown::enclosures;
+use crate::syntax::tree::left_open;
+use crate::syntax::{Kind, Symbol};
+use crate::text::{is_blank, leading_blank};
+
+/// Refuses a definition of which nobody knows where it begins and ends.
+pub fn refuse(reading: &Reading<'_>, named: &Named<'_>, operation: &Operation) -> Result<(), Diagnostic> {
+    let document = reading.document;
+    let (name, path) = (named.address(), &document.path);
+    let refusal = if named.symbol.kind == Kind::Section {
+        left_open_in(document, named.symbol).map(|line| {
+            let message =
+                format!("`{name}` in {path} leaves open what begins at line {line}, so that it takes in all below");
+            Diagnostic::new(Code::Unsupported, message)
+                .note("close it first, by `text` or `lines`, in a batch of its own")
+        })
+    } else if is_code(named.symbol.kind) && !document.outline().sound && !document.errors().is_empty() {
+        doubt(document, named.symbol).map(|why| {
+            let message = format!("{path} does not parse, and {name} {why}: where it begins and ends is not certain");
+            Diagnostic::new(Code::Unsupported, message).note("mend the file first, or edit it by `text` or `lines`")
+        })
+    } else {
+        None
+    };
+    let word = || operation.scoped().map_or("symbol", |scoped| resolve::selector_word(&scoped.selector));
+    refusal.map_or(Ok(()), |refusal| Err(refusal.at(operation.place(word()))))
+}
+
+/// Returns the line at which a section opens a fence or a comment that nothing closes, if headings are below that.
+fn left_open_in(document: &Document, section: &Symbol) -> Option<usize> {
+    let bytes = &document.bytes;
+    let text = section.definition.of(bytes);
+    if memchr::memmem::find(text, b"```").or_else(|| memchr::memmem::find(text, b"~~~")).is_none()
+        && memchr::memmem::find(text, b"<").is_none()
+    {
+        return None;
+    }
+    let open = enclosures(bytes).into_iter().find(|it| it.close.is_none() && section.definition.contains(it.open))?;
+    let below = bytes.get(open.open.end..section.definition.end).unwrap_or_default();
+    let is_heading = |line: &[u8]| {
+        let signs = line.iter().take_while(|byte| **byte == b'#').count();
+        (1..=6).contains(&signs) && line.get(signs) == Some(&b' ')
+    };
+    let has_headings = below.split(|&byte| byte == b'\n').any(is_heading);
+    has_headings.then(|| document.lines().line(open.open.start))
+}
+
+/// Says what speaks against the extent of a definition.
+fn doubt(document: &Document, symbol: &Symbol) -> Option<String> {
+    let (lines, bytes) = (document.lines(), &document.bytes);
+    let span = symbol.definition;
+    let first = lines.line(span.start);
+    if !document.has_lines_to_itself(symbol.whole()) {
+        return Some(format!("shares line {first} with something else"));
+    }
+    let habits = &document.language?.habits;
+    if !habits.offside && left_open(span.of(bytes)).contains(&b'{') {
+        return Some("leaves a brace open".to_owned());
+    }
+
+    let last = lines.line(span.end.saturating_sub(1).max(span.start));
+    let line = |number: usize| lines.content(bytes, number).of(bytes);
+    let depth = leading_blank(line(first)).len();
+    let (mut strings, mut has_body, mut has_ended) = (Strings::default(), false, false);
+    strings.pass(line(first));
+    for number in first + 1..=lines.count() {
+        let text = line(number);
+        let is_inside = strings.pass(text);
+        let words = text.trim_ascii();
+        let is_comment = habits.line_comments.iter().any(|mark| words.starts_with(mark.as_bytes()));
+        if is_inside || is_blank(text) || is_comment {
+            continue;
+        }
+        let own = leading_blank(text).len();
+        let closes = words.starts_with(b"}") || words.starts_with(b")") || words.starts_with(b"]");
+        if number > last {
+            let goes_on = own > depth || own == depth && closes && !has_ended && has_body;
+            return goes_on.then(|| format!("seems to go on at line {number}"));
+        }
+        has_body |= own > depth;
+        let is_of_header = !has_body && HEADERS.iter().any(|start| words.starts_with(start.as_bytes()));
+        if own < depth || own == depth && (has_ended || !(closes || is_of_header)) {
+            return Some(format!("seems to end before line {number}"));
+        }
+        has_ended |= own == depth && words.starts_with(b"}");
+    }
+    None
+}
+
+/// How a line may begin that is as deep as the definition whose first lines it is one of.
+const HEADERS: &[&str] = &["{", "where", "->", "=>", "=", ":", "throws", "extends", "implements", "permits", "@", "#["];
+
+/// Strings and comments that go on over lines.
+#[derive(Default)]
+struct Strings {
+    open: Option<&'static [u8]>,
+}
+
+impl Strings {
+    /// Passes a line, and says whether it begins inside of one.
+    fn pass(&mut self, line: &[u8]) -> bool {
+        const MARKS: [(&[u8], &[u8]); 4] = [(b"\"\"\"", b"\"\"\""), (b"'''", b"'''"), (b"`", b"`"), (b"/*", b"*/")];
+        let was_open = self.open.is_some();
+        let mut rest = line;
+        loop {
+            let next = match self.open {
+                Some(close) => memchr::memmem::find(rest, close).map(|at| (at + close.len(), None)),
+                None => {
+                    let found = |(open, close): &(&'static [u8], &'static [u8])| {
+                        memchr::memmem::find(rest, open).map(|at| (at + open.len(), Some(*close)))
+                    };
+                    MARKS.iter().filter_map(found).min_by_key(|(at, _)| *at)
+                }
+            };
+            let Some((at, open)) = next else { return was_open };
+            (rest, self.open) = (&rest[at..], open);
+        }
+    }
+}

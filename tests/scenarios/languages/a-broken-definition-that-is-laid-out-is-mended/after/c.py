@@ -1,0 +1,7 @@
+def g():
+    if x:
+        return ""
+
+
+def h():
+    return 3

@@ -1,0 +1,9 @@
+class D {
+  int g() {
+    x = f(a,
+  }
+
+  int h() {
+    return 2;
+  }
+}
