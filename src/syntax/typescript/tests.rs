@@ -240,11 +240,12 @@ fn what_the_grammar_does_not_know_is_read_all_the_same() {
         "interface A\n  method put\nclass B\n  method m",
     );
     names("class A {\n  static accessor y = 2\n  m() {}\n}\n", "class A\n  variable y\n  method m");
+    names("class A {\n  accessor x = 1\n  static accessor y = 2\n}\n", "class A\n  variable x\n  variable y");
     names("export type * from 'z'\nimport defer * as a from 'x'\nfunction f() {}\n", "function f");
     names("const g = sql<{ a: string; b: number }>`x`\nfunction f(call: (any) => void) {}\n", "variable g\nfunction f");
     names(
         "class A {\n  [Symbol.iterator]() {}\n  readonly [Id] = 1;\n  [a + b]() {}\n  static { go() }\n}\n",
-        "class A\n  method [Symbol.iterator]\n  variable [Id]\n  method static",
+        "class A\n  method [Symbol.iterator]\n  variable [Id]\n  method [a + b]\n  method static",
     );
     parts(
         "interface P {\n  a: string\n  // b\n  in: 'q' // tail\n  (x: P): void\n}\n",
