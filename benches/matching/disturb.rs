@@ -13,8 +13,8 @@ pub struct Kind {
     pub name: &'static str,
     /// The right answer is to refuse.
     pub decoy: bool,
-    /// Least lines that a block has to have.
-    least: usize,
+    /// Least and most lines of a block.
+    lines: (usize, usize),
     make: fn(&Source, Block, &mut Chance) -> Option<Made>,
 }
 
@@ -34,30 +34,31 @@ struct Made {
 }
 
 pub const KINDS: &[Kind] = &[
-    Kind { name: "trailing blanks", decoy: false, least: 1, make: trailing },
-    Kind { name: "CRLF in the text", decoy: false, least: 2, make: crlf_text },
-    Kind { name: "CRLF in the file", decoy: false, least: 2, make: crlf_file },
-    Kind { name: "tabs for spaces", decoy: false, least: 2, make: tabs },
-    Kind { name: "one unit deeper", decoy: false, least: 1, make: |s, b, c| deeper(s, b, c, 1) },
-    Kind { name: "two units deeper", decoy: false, least: 1, make: |s, b, c| deeper(s, b, c, 2) },
-    Kind { name: "indentation taken off", decoy: false, least: 1, make: outdented },
-    Kind { name: "blank line dropped", decoy: false, least: 3, make: blank_dropped },
-    Kind { name: "blank line added", decoy: false, least: 2, make: blank_added },
-    Kind { name: "comment changed", decoy: false, least: 3, make: comment },
-    Kind { name: "1-3 identifiers", decoy: false, least: 1, make: identifiers },
-    Kind { name: "5-20 % of lines changed", decoy: false, least: 5, make: lines_changed },
-    Kind { name: "typographic quotes, dashes", decoy: false, least: 1, make: typographic },
-    Kind { name: "NFD", decoy: false, least: 1, make: decomposed },
-    Kind { name: "last line missing", decoy: false, least: 2, make: last_missing },
-    Kind { name: "identifiers, indentation off", decoy: false, least: 3, make: identifiers_outdented },
-    Kind { name: "near twin beside it", decoy: false, least: 3, make: twin_beside },
-    Kind { name: "OPEN another name of the file", decoy: false, least: 3, make: another_name },
-    Kind { name: "DECOY gone", decoy: true, least: 1, make: gone },
-    Kind { name: "DECOY gone, disturbed", decoy: true, least: 1, make: gone_disturbed },
-    Kind { name: "DECOY definition gone", decoy: true, least: 2, make: definition_gone },
-    Kind { name: "DECOY stands twice", decoy: true, least: 1, make: twice },
-    Kind { name: "DECOY twice, disturbed", decoy: true, least: 1, make: twice_disturbed },
-    Kind { name: "DECOY two equal twins", decoy: true, least: 3, make: equal_twins },
+    Kind { name: "trailing blanks", decoy: false, lines: (1, 40), make: trailing },
+    Kind { name: "CRLF in the text", decoy: false, lines: (2, 40), make: crlf_text },
+    Kind { name: "CRLF in the file", decoy: false, lines: (2, 40), make: crlf_file },
+    Kind { name: "tabs for spaces", decoy: false, lines: (2, 40), make: tabs },
+    Kind { name: "one unit deeper", decoy: false, lines: (1, 40), make: |s, b, c| deeper(s, b, c, 1) },
+    Kind { name: "two units deeper", decoy: false, lines: (1, 40), make: |s, b, c| deeper(s, b, c, 2) },
+    Kind { name: "indentation taken off", decoy: false, lines: (1, 40), make: outdented },
+    Kind { name: "blank line dropped", decoy: false, lines: (3, 40), make: blank_dropped },
+    Kind { name: "blank line added", decoy: false, lines: (2, 40), make: blank_added },
+    Kind { name: "comment changed", decoy: false, lines: (3, 40), make: comment },
+    Kind { name: "1-3 identifiers", decoy: false, lines: (1, 40), make: identifiers },
+    Kind { name: "5-20 % of lines changed", decoy: false, lines: (5, 40), make: lines_changed },
+    Kind { name: "typographic quotes, dashes", decoy: false, lines: (1, 40), make: typographic },
+    Kind { name: "NFD", decoy: false, lines: (1, 40), make: decomposed },
+    Kind { name: "last line missing", decoy: false, lines: (2, 40), make: last_missing },
+    Kind { name: "identifiers, indentation off", decoy: false, lines: (3, 40), make: identifiers_outdented },
+    Kind { name: "near twin beside it", decoy: false, lines: (3, 40), make: twin_beside },
+    Kind { name: "OPEN another name of the file", decoy: false, lines: (3, 40), make: another_name },
+    Kind { name: "OPEN such names on 10 % of lines", decoy: false, lines: (10, 20), make: other_names },
+    Kind { name: "DECOY gone", decoy: true, lines: (1, 40), make: gone },
+    Kind { name: "DECOY gone, disturbed", decoy: true, lines: (1, 40), make: gone_disturbed },
+    Kind { name: "DECOY definition gone", decoy: true, lines: (2, 40), make: definition_gone },
+    Kind { name: "DECOY stands twice", decoy: true, lines: (1, 40), make: twice },
+    Kind { name: "DECOY twice, disturbed", decoy: true, lines: (1, 40), make: twice_disturbed },
+    Kind { name: "DECOY two equal twins", decoy: true, lines: (3, 40), make: equal_twins },
 ];
 
 /// Returns so many cases of each kind.
@@ -98,7 +99,7 @@ fn case(kind: &Kind, source: &Source, block: Block, made: Made) -> Case {
 /// Takes a block that stands once.
 fn block(source: &Source, kind: &Kind, chance: &mut Chance) -> Option<Block> {
     let lines = &source.lines;
-    let length = chance.between(kind.least.max(1), 40);
+    let length = chance.between(kind.lines.0, kind.lines.1);
     if length >= lines.len() {
         return None;
     }
@@ -476,6 +477,24 @@ fn identifiers(source: &Source, block: Block, chance: &mut Chance) -> Option<Mad
 
 fn another_name(source: &Source, block: Block, chance: &mut Chance) -> Option<Made> {
     changed(source, block, exchanged(of(source, block), source, 1, chance, another))
+}
+
+/// Another name of the file on one line in ten.
+fn other_names(source: &Source, block: Block, chance: &mut Chance) -> Option<Made> {
+    let before = of(source, block);
+    let mut text = before.clone();
+    let count = (text.len() + 5) / 10;
+    for _ in 0..count * 20 {
+        let differing = text.iter().zip(&before).filter(|(now, was)| now != was).count();
+        if differing == count {
+            return changed(source, block, text);
+        }
+        let at = chance.below(text.len());
+        if text[at] == before[at] {
+            text[at] = exchanged(vec![text[at].clone()], source, 1, chance, another).remove(0);
+        }
+    }
+    None
 }
 
 fn lines_changed(source: &Source, block: Block, chance: &mut Chance) -> Option<Made> {
