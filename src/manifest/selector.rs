@@ -493,7 +493,9 @@ mod tests {
         for text in ["f", "Worker.process", "*.process", "Worker.value[2]", "A[2].b[10]", "Foo.#private", "ünï.ß"] {
             check(text, Some(text));
         }
-        for text in ["A.[Symbol.iterator]", "*.[a.b][2]", "[Id].x", "A.[\"a b\"]", "A.[S[\"x\"]]", "A.[a ? b : c[1]].d[2]"] {
+        for text in
+            ["A.[Symbol.iterator]", "*.[a.b][2]", "[Id].x", "A.[\"a b\"]", "A.[S[\"x\"]]", "A.[a ? b : c[1]].d[2]"]
+        {
             check(text, Some(text));
         }
         check("operator <<", Some("operator <<"));

@@ -27,7 +27,14 @@ pub fn refuse(reading: &Reading<'_>, named: &Named<'_>, operation: &Operation) -
                 .note("close it first, by `text` or `lines`, in a batch of its own")
         })
     } else if is_code(named.symbol.kind) && !document.outline().sound && !document.errors().is_empty() {
-        doubt(document, named.symbol).map(|why| {
+        // What is around it may have taken it from a neighbour.
+        let around = std::iter::successors(reading.parent(named), |named| reading.parent(named));
+        let doubts = around.filter_map(|around| {
+            let why = extent_doubt(document, around.symbol)?;
+            Some(format!("is in {}, which {why}", around.address()))
+        });
+        let own = doubt(document, named.symbol);
+        own.or_else(|| doubts.last()).map(|why| {
             let message = format!("{path} does not parse, and {name} {why}: where it begins and ends is not certain");
             Diagnostic::new(Code::Unsupported, message).note("mend the file first, or edit it by `text` or `lines`")
         })
@@ -57,11 +64,11 @@ fn left_open_in(document: &Document, section: &Symbol) -> Option<usize> {
     has_headings.then(|| document.lines().line(open.open.start))
 }
 
-/// Says what speaks against the extent of a definition.
+/// Says what speaks against a definition.
 fn doubt(document: &Document, symbol: &Symbol) -> Option<String> {
-    let (lines, bytes) = (document.lines(), &document.bytes);
+    let bytes = &document.bytes;
     let span = symbol.definition;
-    let first = lines.line(span.start);
+    let first = document.lines().line(span.start);
     if !document.has_lines_to_itself(symbol.whole()) {
         return Some(format!("shares line {first} with something else"));
     }
@@ -69,7 +76,15 @@ fn doubt(document: &Document, symbol: &Symbol) -> Option<String> {
     if !habits.offside && left_open(span.of(bytes)).contains(&b'{') {
         return Some("leaves a brace open".to_owned());
     }
+    extent_doubt(document, symbol)
+}
 
+/// Says what in the layout speaks against the extent of a definition.
+fn extent_doubt(document: &Document, symbol: &Symbol) -> Option<String> {
+    let (lines, bytes) = (document.lines(), &document.bytes);
+    let span = symbol.definition;
+    let first = lines.line(span.start);
+    let habits = &document.language?.habits;
     let last = lines.line(span.end.saturating_sub(1).max(span.start));
     let line = |number: usize| lines.content(bytes, number).of(bytes);
     let depth = leading_blank(line(first)).len();
@@ -79,11 +94,19 @@ fn doubt(document: &Document, symbol: &Symbol) -> Option<String> {
         let text = line(number);
         let is_inside = strings.pass(text);
         let words = text.trim_ascii();
+        let own = leading_blank(text).len();
+        // A string that is left open ends where the next one begins.
+        let opens = DEFINITIONS.iter().any(|start| words.starts_with(start.as_bytes()));
+        if is_inside && number <= last && own <= depth && opens {
+            return Some(format!("seems to end before line {number}"));
+        }
+        if [&b"<<<<<<< "[..], b">>>>>>> "].iter().any(|mark| text.starts_with(mark)) || text == b"=======" {
+            return Some(format!("is beside a mark of a conflict at line {number}"));
+        }
         let is_comment = habits.line_comments.iter().any(|mark| words.starts_with(mark.as_bytes()));
         if is_inside || is_blank(text) || is_comment {
             continue;
         }
-        let own = leading_blank(text).len();
         let closes = words.starts_with(b"}") || words.starts_with(b")") || words.starts_with(b"]");
         if number > last {
             let goes_on = own > depth || own == depth && closes && !has_ended && has_body;
@@ -98,6 +121,28 @@ fn doubt(document: &Document, symbol: &Symbol) -> Option<String> {
     }
     None
 }
+
+/// How lines begin that open a definition, or end one.
+const DEFINITIONS: &[&str] = &[
+    "def ",
+    "class ",
+    "async ",
+    "@",
+    "}",
+    "function ",
+    "export ",
+    "func ",
+    "type ",
+    "fn ",
+    "pub ",
+    "impl ",
+    "public ",
+    "private ",
+    "protected ",
+    "static ",
+    "const ",
+    "interface ",
+];
 
 /// How a line may begin that is as deep as the definition whose first lines it is one of.
 const HEADERS: &[&str] = &["{", "where", "->", "=>", "=", ":", "throws", "extends", "implements", "permits", "@", "#["];

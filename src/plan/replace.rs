@@ -113,6 +113,7 @@ fn symbol(
             terminated(reading, named, content)
         }
         Some(Part::Whole) => terminated(reading, named, content),
+        Some(Part::Signature) => with_lead(reading, named, content),
         Some(_) => content,
     };
     match part.unwrap_or(Part::Definition) {
@@ -171,7 +172,8 @@ pub fn docstring_of_file(reading: &Reading<'_>, content: &str) -> Result<(What, 
     let at = head::of(bytes, Some(&language.habits)).end;
     let rest = bytes.get(at..).unwrap_or_default();
     let parts = if is_blank(rest.split(|&byte| byte == b'\n').next().unwrap_or_default()) { "\n" } else { "\n\n" };
-    let before = if at > 0 && !bytes[..at].ends_with(b"\n") { "\n" } else { "" };
+    let is_line_start = at == 0 || bytes[..at] == *BOM || bytes[..at].ends_with(b"\n");
+    let before = if is_line_start { "" } else { "\n" };
     let content = written(format!("{before}{text}{parts}").as_bytes());
     Ok((What::Insert(Insertion { at, content, ..Insertion::default() }), Vec::new()))
 }
@@ -243,6 +245,26 @@ fn decorated_within(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u
     let is_decorated = symbol.decorations.iter().any(|decoration| decoration.sort == DecorationSort::Decorator);
     if !is_decorated && length_of_decorators(&content[at..]) == 0 {
         content.splice(at..at, decorators.iter().copied());
+    }
+    content
+}
+
+/// Returns a signature with the words that the old one is exported with and the decorators behind them, unless it brings its own.
+fn with_lead(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> Vec<u8> {
+    let Some(language) = reading.document.language else { return content };
+    let old = named.symbol.signature.of(&reading.document.bytes);
+    let exports = exports_of(old, language.habits.exports);
+    if exports.is_empty() {
+        return content;
+    }
+    let decorators = &old[exports.len()..][..length_of_decorators(&old[exports.len()..])];
+    let start = content.len() - content.trim_ascii_start().len();
+    let own = exports_of(&content[start..], language.habits.exports).len();
+    if length_of_decorators(&content[start + own..]) == 0 {
+        content.splice(start + own..start + own, decorators.iter().copied());
+    }
+    if own == 0 {
+        content.splice(start..start, exports.iter().copied());
     }
     content
 }

@@ -75,6 +75,13 @@ impl Document {
         Document { language, ..self }
     }
 
+    /// Returns the document with blanks behind its bytes, `length` in all.
+    pub fn padded(&self, length: usize) -> Document {
+        let mut bytes = self.bytes.to_vec();
+        bytes.resize(length.max(bytes.len()), b'\n');
+        Document::new(self.path.clone(), bytes.into(), self.hash).in_language(self.language)
+    }
+
     /// Returns the document with its outline, when somebody read it before.
     pub fn outlined(self, outline: Option<Arc<Outline>>) -> Document {
         match outline {

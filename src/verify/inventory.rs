@@ -5,7 +5,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::removals::Exchange;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
 use crate::resolve::{Document, Named};
@@ -52,10 +52,43 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     }
     inventory.problems.extend(redecorated(edit, splices, (old, &old_named), &new_named));
     inventory.exchange = Exchange::between(edit, splices, (old, &old_named), (new, &new_named));
+    front_matter(edit, splices, (old, new), &mut inventory);
     if !inventory.exchange.is_empty() && !is_sound() {
         inventory.exchange.guess(&language.grammar.errors(&old.bytes), &new.bytes);
     }
     inventory
+}
+
+/// Adds what becomes of the front matter of a page: its keys are those of a configuration file.
+fn front_matter(edit: &FileEdit, splices: &Splices, (old, new): (&Document, &Document), inventory: &mut Inventory) {
+    let Some(before) = old.front_matter() else { return };
+    let nothing = || Document::new(new.path.clone(), Vec::new().into(), new.hash).in_language(before.language);
+    let found = new.front_matter();
+    let is_gone = found.is_none();
+    let after = found.unwrap_or_else(nothing);
+    // As long as the page, so that an edit further down has its place.
+    let (before, after) = (before.padded(old.bytes.len()), after.padded(new.bytes.len()));
+    let (before_named, after_named) = (flatten(before.outline()), flatten(after.outline()));
+    let exchange = Exchange::between(edit, splices, (&before, &before_named), (&after, &after_named));
+    let was_read = before.keys().is_some_and(|keys| keys.is_ok());
+    let problem = match after.keys() {
+        Some(Err(error)) if was_read => {
+            let line = after.lines().line(error.offset);
+            let message =
+                format!("the front matter of {} would not be read: line {line}: {}", edit.path, shown(&error.message));
+            Some(Diagnostic::new(Code::SyntaxError, message))
+        }
+        _ if is_gone && !before_named.is_empty() && exchange.is_empty() => {
+            let message = format!("the front matter of {} would be none any more", edit.path);
+            Some(
+                Diagnostic::new(Code::StructureLost, message)
+                    .note("it stands between its two lines at the beginning of the file"),
+            )
+        }
+        _ => None,
+    };
+    inventory.problems.extend(problem);
+    inventory.exchange.join(exchange);
 }
 
 /// Says whether an edit writes the first tags on lines of their own of a YAML file, as a Helm chart has them: nobody knows its keys

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::items;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::manifest::address::key_address;
 use crate::manifest::{AllowRemove, Operation, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Removed};
@@ -146,6 +147,14 @@ impl Exchange {
             undefined,
             is_guessed: false,
         }
+    }
+
+    /// Adds what went and came in the front matter of the file.
+    pub fn join(&mut self, front: Exchange) {
+        let in_place = |gone: Gone| Gone { address: key_address(&gone.path, &gone.address), ..gone };
+        self.path = self.path.take().or(front.path);
+        self.gone.extend(front.gone.into_iter().map(in_place));
+        self.came.extend(front.came);
     }
 
     /// Takes what went for a guess, as the old file has errors at these bytes; but not what has none of them in it and whose header is

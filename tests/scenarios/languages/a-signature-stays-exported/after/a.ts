@@ -1,0 +1,7 @@
+export function f(a: number, b: number) {
+  return a;
+}
+
+export default @dec class A extends Base {
+  x = 1
+}

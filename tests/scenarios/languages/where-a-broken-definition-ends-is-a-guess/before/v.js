@@ -1,0 +1,10 @@
+class A {
+  get size() {
+    return 1;
+
+  has() {}
+}
+
+class B {
+  append() {}
+}
