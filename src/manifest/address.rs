@@ -31,7 +31,7 @@ impl Address {
     /// Returns the address that `text` writes: `path`, `path::symbol`, `path::## Heading`, `path::# Guide::## Usage`.
     ///
     /// A segment behind `block:`, or in a file that has no symbols, is a block. In an HTML file any other is a CSS selector
-    /// (`page.html::nav > a`), in a configuration file a key (`compose.yaml::services.web.image`), and in a Markdown file behind `key:` one of its
+    /// (`page.html::nav > a`), in a configuration file a key (`compose.yaml::services.web.image`), and in a Markdown file after `key:` one of its
     /// front matter. Elsewhere one that begins
     /// with heading markers, or stands in a Markdown file, is a section; any other is a symbol.
     pub fn parse(text: &str) -> Result<Address, Diagnostic> {
@@ -71,7 +71,7 @@ fn segment_of(path: &RepoPath, segment: &str) -> Result<Selector, String> {
 /// What stands ahead of a block's name where the name alone would be a symbol's or a heading's.
 const BLOCK: &str = "block:";
 
-/// What stands ahead of a key of the front matter of a Markdown file.
+/// What stands before a key of the front matter of a Markdown file.
 const KEY: &str = "key:";
 
 /// Returns how an address within the file at `path` writes a key.

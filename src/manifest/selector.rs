@@ -156,7 +156,7 @@ impl SymbolComponent {
     }
 }
 
-/// Returns where the bracket is closed that a text begins with, behind it.
+/// Returns where the bracket is closed that a text begins with, after it.
 fn end_of_brackets(text: &str) -> Option<usize> {
     let mut depth = 0_usize;
     let close = text.char_indices().find(|(_, character)| {

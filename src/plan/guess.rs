@@ -1,8 +1,8 @@
 //! Where a definition begins and ends in a file that does not parse: a guess, which its layout has to bear out.
 //!
 //! The parser repairs what it cannot read, and may let a function with an open bracket take its neighbours in, or end it early. What is
-//! written as people lay out code shows that: all that is in a definition is deeper than its first line, and what comes behind it is
-//! not.
+//! written as people lay out code shows that: all that is in a definition is deeper than its first line, and what comes after it is
+//! not. A section of Markdown whose fence nothing closes is such a guess, too: all below counts as code.
 //!
 //! Known limit: layout is told by blanks and the beginnings of lines; of strings only those are passed by that are known to go on over
 //! lines.
@@ -10,7 +10,7 @@
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Operation;
 use crate::resolve::{self, Document, Named, Reading, is_code};
-use crate::syntax::markdown::enclosures;
+use crate::syntax::markdown::{enclosures, may_enclose};
 use crate::syntax::tree::left_open;
 use crate::syntax::{Kind, Symbol};
 use crate::text::{is_blank, leading_blank};
@@ -47,21 +47,19 @@ pub fn refuse(reading: &Reading<'_>, named: &Named<'_>, operation: &Operation) -
 
 /// Returns the line at which a section opens a fence or a comment that nothing closes, if headings are below that.
 fn left_open_in(document: &Document, section: &Symbol) -> Option<usize> {
-    let bytes = &document.bytes;
-    let text = section.definition.of(bytes);
-    if memchr::memmem::find(text, b"```").or_else(|| memchr::memmem::find(text, b"~~~")).is_none()
-        && memchr::memmem::find(text, b"<").is_none()
-    {
+    // A section begins where nothing is open, so that it can be read alone.
+    let text = section.definition.of(&document.bytes);
+    if !may_enclose(text) {
         return None;
     }
-    let open = enclosures(bytes).into_iter().find(|it| it.close.is_none() && section.definition.contains(it.open))?;
-    let below = bytes.get(open.open.end..section.definition.end).unwrap_or_default();
+    let open = enclosures(text).into_iter().find(|it| it.close.is_none())?;
+    let below = text.get(open.open.end..).unwrap_or_default();
     let is_heading = |line: &[u8]| {
         let signs = line.iter().take_while(|byte| **byte == b'#').count();
         (1..=6).contains(&signs) && line.get(signs) == Some(&b' ')
     };
     let has_headings = below.split(|&byte| byte == b'\n').any(is_heading);
-    has_headings.then(|| document.lines().line(open.open.start))
+    has_headings.then(|| document.lines().line(section.definition.start + open.open.start))
 }
 
 /// Says what speaks against a definition.

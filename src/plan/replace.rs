@@ -143,7 +143,7 @@ fn symbol(
     }
 }
 
-/// Returns the edit that gives a module this docstring, and the one that it has: where it has none, it comes behind the comments at the
+/// Returns the edit that gives a module this docstring, and the one that it has: where it has none, it comes after the comments at the
 /// head of the file.
 pub fn docstring_of_file(reading: &Reading<'_>, content: &str) -> Result<(What, Vec<u8>), Diagnostic> {
     let document = reading.document;
@@ -229,7 +229,7 @@ fn exported(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> R
     Ok(content)
 }
 
-/// Returns content whose definition has the decorators that the old one has behind `export`, unless it brings some.
+/// Returns content whose definition has the decorators that the old one has after `export`, unless it brings some.
 fn decorated_within(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> Vec<u8> {
     let Some(language) = reading.document.language else { return content };
     let old = named.symbol.definition.of(&reading.document.bytes);
@@ -249,7 +249,7 @@ fn decorated_within(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u
     content
 }
 
-/// Returns a signature with the words that the old one is exported with and the decorators behind them, unless it brings its own.
+/// Returns a signature with the words that the old one is exported with and the decorators after them, unless it brings its own.
 fn with_lead(reading: &Reading<'_>, named: &Named<'_>, mut content: Vec<u8>) -> Vec<u8> {
     let Some(language) = reading.document.language else { return content };
     let old = named.symbol.signature.of(&reading.document.bytes);

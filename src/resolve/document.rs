@@ -75,7 +75,7 @@ impl Document {
         Document { language, ..self }
     }
 
-    /// Returns the document with blanks behind its bytes, `length` in all.
+    /// Returns the document with blanks after its bytes, `length` in all.
     pub fn padded(&self, length: usize) -> Document {
         let mut bytes = self.bytes.to_vec();
         bytes.resize(length.max(bytes.len()), b'\n');

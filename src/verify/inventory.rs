@@ -62,6 +62,11 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
 /// Adds what becomes of the front matter of a page: its keys are those of a configuration file.
 fn front_matter(edit: &FileEdit, splices: &Splices, (old, new): (&Document, &Document), inventory: &mut Inventory) {
     let Some(before) = old.front_matter() else { return };
+    // Its last line is the one that ends it.
+    let ends = before.bytes.len() + "---".len();
+    if !splices.iter().any(|splice| splice.span.start <= ends) {
+        return;
+    }
     let nothing = || Document::new(new.path.clone(), Vec::new().into(), new.hash).in_language(before.language);
     let found = new.front_matter();
     let is_gone = found.is_none();

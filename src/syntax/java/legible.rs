@@ -1,4 +1,4 @@
-//! What Java has and the grammar has not: statements ahead of `super(…)` and `this(…)`, and `import module`. In a file in which the grammar
+//! What Java has and the grammar has not: statements before `super(…)` and `this(…)`, and `import module`. In a file in which the grammar
 //! finds errors such a call is read as one of any method, and `module` as a blank.
 
 use tree_sitter::{Node, Tree};

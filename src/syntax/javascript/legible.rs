@@ -10,6 +10,7 @@ use oxc_span::SourceType;
 use tree_sitter::Tree;
 
 use super::{line_ends, newer};
+use crate::syntax::tree::blank;
 
 /// Returns the text that is to be read in the place of JavaScript with this tree, if that makes a difference.
 pub fn javascript(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
@@ -65,29 +66,21 @@ pub enum Change {
 impl Change {
     fn write(self, text: &mut [u8]) {
         const STATIC: &[u8] = b"static";
-        let (blank, end) = match self {
-            Change::Blank(blank) => (blank, None),
-            Change::EndOver(blank, end) => (blank, Some(end)),
-            Change::End(end) => (0..0, Some(end)),
-            Change::Join(blank) => {
-                text.get_mut(blank).into_iter().flatten().for_each(|byte| *byte = b' ');
-                return;
+        let fill = |part: Option<&mut [u8]>, with: u8| part.into_iter().flatten().for_each(|byte| *byte = with);
+        match self {
+            Change::Blank(part) => blank(text, part),
+            Change::Join(part) => fill(text.get_mut(part), b' '),
+            Change::End(at) => fill(text.get_mut(at..at + 1), b';'),
+            Change::EndOver(part, at) => {
+                blank(text, part);
+                fill(text.get_mut(at..at + 1), b';');
             }
-            Change::Static(word) => {
-                let at = word.start;
-                Change::Blank(word).write(text);
+            Change::Name(part) => fill(text.get_mut(part), b'x'),
+            Change::Static(part) => {
+                let at = part.start;
+                blank(text, part);
                 text.get_mut(at..at + STATIC.len()).into_iter().for_each(|bytes| bytes.copy_from_slice(STATIC));
-                return;
             }
-            Change::Name(name) => {
-                text.get_mut(name).into_iter().flatten().for_each(|byte| *byte = b'x');
-                return;
-            }
-        };
-        let bytes = text.get_mut(blank).into_iter().flatten();
-        bytes.filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-        if let Some(byte) = end.and_then(|at| text.get_mut(at)) {
-            *byte = b';';
         }
     }
 }

@@ -263,7 +263,7 @@ fn front_matter_end(source: &[u8]) -> usize {
 /// Front matter: YAML between lines `---`, or TOML between lines `+++`, at the beginning of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FrontMatter {
-    /// Where its first line begins: behind the byte-order mark.
+    /// Where its first line begins: after the byte-order mark.
     pub start: usize,
     /// Where the line begins that ends it.
     pub close: usize,

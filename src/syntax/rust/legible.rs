@@ -38,7 +38,7 @@ pub fn legible(tree: &Tree, source: &[u8]) -> Option<Vec<u8>> {
     (read != source).then_some(read)
 }
 
-/// Returns the `where` clause of a struct that ends with `;`; `rest` is what stands behind the word `struct`.
+/// Returns the `where` clause of a struct that ends with `;`; `rest` is what comes after the word `struct`.
 fn clause_of_a_unit(rest: &[Node<'_>], source: &[u8]) -> Option<Range<usize>> {
     let text = |token: &Node<'_>| source.get(token.byte_range()).unwrap_or_default();
     let end = rest.iter().find(|token| matches!(text(token), b";" | b"{" | b"}"))?;
@@ -47,7 +47,7 @@ fn clause_of_a_unit(rest: &[Node<'_>], source: &[u8]) -> Option<Range<usize>> {
     is_clause.then(|| clause.start_byte()..end.start_byte())
 }
 
-/// Returns an attribute ahead of a field that is taken by its own name, as only a pattern's is.
+/// Returns an attribute before a field that is taken by its own name, as only a pattern's is.
 fn attribute_of_a_field(sign: &Node<'_>, rest: &[Node<'_>], source: &[u8]) -> Option<Range<usize>> {
     let text = |token: &Node<'_>| source.get(token.byte_range()).unwrap_or_default();
     let mut depth = 0_usize;

@@ -245,7 +245,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Returns where the text of a table ends: behind its last statement ahead of `end`, and the comments right below that.
+    /// Returns where the text of a table ends: after its last statement before `end`, and the comments right below that.
     fn last_word(&self, header: Span, end: usize, comments: &[Span]) -> usize {
         let body = self.text.get(header.end..end).unwrap_or_default();
         let text_end = self.without_comments_apart(header, header.end + body.trim_end().len(), comments);

@@ -35,7 +35,7 @@ use tree_sitter::{Node, Tree};
 use tree_sitter_language::LanguageFn;
 
 pub use self::parse::{left_open, parse};
-pub use self::tokens::{blanked, tokens};
+pub use self::tokens::{blank, blanked, tokens};
 
 use self::compiled::Compiled;
 use super::{Excess, Grammar, Implied, Kind, Outline, Statement, SyntaxError};

@@ -30,9 +30,12 @@ pub fn tokens(tree: &Tree) -> Vec<Node<'_>> {
 /// Returns `source` with these parts of it blank but for line breaks.
 pub fn blanked(source: &[u8], parts: &[Range<usize>]) -> Vec<u8> {
     let mut text = source.to_vec();
-    for part in parts {
-        let bytes = text.get_mut(part.clone()).into_iter().flatten();
-        bytes.filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
-    }
+    parts.iter().for_each(|part| blank(&mut text, part.clone()));
     text
+}
+
+/// Makes this part of `text` blank but for line breaks.
+pub fn blank(text: &mut [u8], part: Range<usize>) {
+    let bytes = text.get_mut(part).into_iter().flatten();
+    bytes.filter(|byte| !matches!(byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
 }
