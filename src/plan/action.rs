@@ -289,7 +289,7 @@ fn first_docstring(
     let is_inside = reading.document.language.is_some_and(|language| language.habits.offside);
     let indent = indent.unwrap_or(Indent::Auto);
     let edits = match is_inside {
-        true if matches!(named.symbol.kind, Kind::Variable | Kind::Constant) => return None,
+        true if named.symbol.kind == Kind::Variable => insert::text_below(reading, named, content, indent),
         true => insert::beside(reading, scoped, &target, Some(Position::First), content, indent),
         false => insert::comment_above(reading, named, content, indent),
     };

@@ -240,7 +240,9 @@ impl Defined {
 
     /// Returns where the line of the definition that takes the place of the one called `name` ends, if no comment is at its end.
     pub fn bare_end(&self, name: &str, content: &[u8]) -> Option<usize> {
-        let end = self.successor(name).filter(|symbol| symbol.trailing.is_none())?.definition.end;
+        // The text that documents a variable is no part of its line.
+        let is_last = |symbol: &&Symbol| symbol.trailing.is_none() || symbol.kind == Kind::Variable;
+        let end = self.successor(name).filter(is_last)?.definition.end;
         let rest = content.get(end..self.end).unwrap_or_default();
         let line = rest.split(|&byte| byte == b'\n').next().unwrap_or_default();
         let is_bare = line.iter().all(|byte| matches!(byte, b';' | b',' | b' ' | b'\t' | b'\r'));

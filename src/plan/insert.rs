@@ -64,6 +64,26 @@ pub fn comment_above(
     Ok(one(Insertion { at: line, content, after: endings(document, line, 1), beside, ..Insertion::default() }))
 }
 
+/// Returns the edits that put the text that documents a variable on the lines below its assignment.
+pub fn text_below(
+    reading: &Reading<'_>,
+    named: &Named<'_>,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
+    let document = reading.document;
+    let assignment = named.symbol.definition;
+    if !document.has_lines_to_itself(assignment) {
+        let message = format!("the assignment to {} shares its line with something else", named.address());
+        return Err(Diagnostic::new(Code::Unsupported, message).note("replace the line"));
+    }
+    let lines = document.widened(assignment);
+    let place = Place { fresh_line: true, ..place_at(reading, Span::at(assignment.start), Some(named)) };
+    let content = content::fitted(&content::block(content), indent, &place)?;
+    let before = endings(document, lines.start, 1);
+    Ok(one(Insertion { at: lines.end, before, content, beside: Some(lines), ..Insertion::default() }))
+}
+
 /// Returns what of the file an insertion is inside of.
 fn around(reading: &Reading<'_>, target: &Target<'_, '_>, position: Position, insertion: &Insertion) -> Option<Span> {
     let document = reading.document;

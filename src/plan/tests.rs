@@ -199,7 +199,14 @@ fn a_definition_gets_its_first_docstring() {
         "class A {\n  /**\n   * D.\n   */\n  @X\n  void f() {}\n}\n",
     );
     check_refused("f.ts", "function f() {}\n", given("D."), Code::Unsupported);
-    check_refused("f.py", "f = 1\n", given("'D.'"), Code::SegmentNotFound);
+    check("f.py", "f = 1\n", given("'D.'"), "f = 1\n'D.'\n");
+    check(
+        "f.py",
+        "class A:\n    f = 1  # one",
+        replace(symbol("A.f"), Some(Part::Docstring), "'D.'"),
+        "class A:\n    f = 1  # one\n    'D.'",
+    );
+    check_refused("f.py", "f = 1; g = 2\n", given("'D.'"), Code::Unsupported);
 }
 
 #[test]

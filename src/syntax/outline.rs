@@ -197,7 +197,8 @@ pub struct Symbol {
     pub definition: Span,
     /// Decorators, attributes and comment lines directly above, in file order.
     pub decorations: Vec<Decoration>,
-    /// Comment lines behind the body that are indented deeper than the header.
+    /// What belongs to it below: comment lines after the body that are indented deeper than the header; of a Python
+    /// variable, the text that documents it.
     pub trailing: Option<Span>,
     /// The header without what opens the body (`:`, `{`) ; of a section, the heading.
     pub signature: Span,
@@ -303,7 +304,7 @@ impl fmt::Display for Kind {
 }
 
 impl Symbol {
-    /// Returns the range with decorations and trailing comments.
+    /// Returns the range with decorations and what belongs to it below.
     pub fn whole(&self) -> Span {
         let above = self.decorations.first().map_or(self.definition, |first| first.span.cover(self.definition));
         self.trailing.map_or(above, |below| above.cover(below))

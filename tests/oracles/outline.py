@@ -44,8 +44,19 @@ def symbols(tree, offsets):
                     offsets.at(docstring.end_lineno, docstring.end_col_offset)]
         found.append([name, kind] + span + said)
 
+    def documents(text, node):
+        """Is this the text of an attribute: alone, on the line after the assignment, and all of its last line?"""
+        if not (isinstance(text, ast.Expr) and isinstance(text.value, ast.Constant) and isinstance(text.value.value, str)):
+            return False
+        if text.lineno != node.end_lineno + 1:
+            return False
+        end = offsets.at(text.end_lineno, text.end_col_offset) - offsets.base
+        rest = re.split(rb"[\r\n]", offsets.data[end:], maxsplit=1)[0].strip()
+        return not rest or rest.startswith(b"#")
+
     def walk(body, prefix, scope):
-        for node in body:
+        for node, text in zip(body, body[1:] + [None]):
+            said = text if documents(text, node) else None
             if isinstance(node, DEFINITIONS):
                 kind = "class" if isinstance(node, ast.ClassDef) else "method" if scope == "class" else "function"
                 docstring = node.body[0] if ast.get_docstring(node, clean=False) is not None else None
@@ -53,10 +64,10 @@ def symbols(tree, offsets):
                 walk(node.body, prefix + node.name + ".", "class" if kind == "class" else "function")
             elif isinstance(node, ast.Assign) and scope != "function":
                 if len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
-                    add(prefix + node.targets[0].id, "variable", node)
+                    add(prefix + node.targets[0].id, "variable", node, said)
             elif isinstance(node, ast.AnnAssign) and scope != "function":
                 if isinstance(node.target, ast.Name):
-                    add(prefix + node.target.id, "variable", node)
+                    add(prefix + node.target.id, "variable", node, said)
             else:
                 for inner in ("body", "handlers", "cases", "orelse", "finalbody"):
                     for part in getattr(node, inner, []):

@@ -10,7 +10,7 @@ use ruff_text_size::{Ranged, TextSize};
 
 use super::Scope;
 use super::comments::Comments;
-use super::source::{Text, between, offset, range, span};
+use super::source::{Text, between, line_end, line_start, next_line, offset, range, span};
 use crate::syntax::{Kind, Outline, Symbol};
 use crate::text::Span;
 
@@ -40,11 +40,13 @@ impl Reader<'_> {
     }
 
     fn collect(&self, body: &[Stmt], scope: Scope, found: &mut Vec<Symbol>) {
-        for statement in body {
+        for (at, statement) in body.iter().enumerate() {
             match statement {
                 Stmt::FunctionDef(function) => found.push(self.function(function, scope)),
                 Stmt::ClassDef(class) => found.push(self.class(class)),
-                Stmt::Assign(_) | Stmt::AnnAssign(_) => found.extend(self.variable(statement, scope)),
+                Stmt::Assign(_) | Stmt::AnnAssign(_) => {
+                    found.extend(self.variable(statement, body.get(at + 1), scope));
+                }
                 _ => suites(statement).for_each(|suite| self.collect(suite, scope, found)),
             }
         }
@@ -150,7 +152,8 @@ impl Reader<'_> {
         decorators.first().map(|first| offset(first.start()))
     }
 
-    fn variable(&self, statement: &Stmt, scope: Scope) -> Option<Symbol> {
+    /// Returns the variable that `statement` defines; `next` is the statement after it in its block.
+    fn variable(&self, statement: &Stmt, next: Option<&Stmt>, scope: Scope) -> Option<Symbol> {
         let (target, value) = match statement {
             _ if scope == Scope::Function => return None,
             Stmt::Assign(assign) => match assign.targets.as_slice() {
@@ -164,6 +167,8 @@ impl Reader<'_> {
             _ => return None,
         };
         let definition = span(statement);
+        let docstring = next.filter(|next| is_docstring(next)).map(span);
+        let docstring = docstring.filter(|docstring| documents(self.text.bytes(), definition, *docstring));
         Some(Symbol {
             owner: None,
             address: None,
@@ -172,10 +177,10 @@ impl Reader<'_> {
             level: 0,
             definition,
             decorations: self.comments.decorations(&[], definition.start),
-            trailing: None,
+            trailing: docstring,
             signature: definition,
             body: value.map(|value| self.value(definition, value.start())),
-            docstring: None,
+            docstring,
             children: Vec::new(),
         })
     }
@@ -204,6 +209,14 @@ struct Definition<'a> {
 /// Says whether a body's first statement is its documentation: a string literal alone.
 pub(super) fn is_docstring(statement: &Stmt) -> bool {
     matches!(statement, Stmt::Expr(expression) if expression.value.is_string_literal_expr())
+}
+
+/// Says whether text that is the next statement after an assignment documents it, as documentation tools have it: it
+/// begins on the next line, and nothing but a comment is after it on its last.
+pub(super) fn documents(bytes: &[u8], assignment: Span, text: Span) -> bool {
+    let below = next_line(bytes, line_end(bytes, assignment.end));
+    let after = bytes.get(text.end..line_end(bytes, text.end)).unwrap_or_default().trim_ascii_start();
+    below == Some(line_start(bytes, text.start)) && (after.is_empty() || after.starts_with(b"#"))
 }
 
 /// Returns the suites of a statement that is no definition, in file order.

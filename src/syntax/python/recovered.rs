@@ -10,6 +10,7 @@ use tree_sitter::{Node, Tree};
 
 use super::Scope;
 use super::comments::Comments;
+use super::outline::documents;
 use super::source::{Text, between, line_end, next_line};
 use crate::syntax::{Excess, Kind, Outline, Symbol, tree};
 use crate::text::Span;
@@ -99,7 +100,8 @@ impl Reader<'_> {
         if depth > DEEPEST {
             return;
         }
-        for child in node.children(&mut node.walk()) {
+        let children: Vec<Node> = node.children(&mut node.walk()).collect();
+        for (at, &child) in children.iter().enumerate() {
             match child.kind() {
                 "function_definition" | "class_definition" => {
                     enter(found, self.definition(child, &[], scope, depth));
@@ -108,7 +110,11 @@ impl Reader<'_> {
                     Some(definition) => enter(found, self.definition(definition, &decorators(child), scope, depth)),
                     None => self.collect(child, scope, depth + 1, found),
                 },
-                "expression_statement" => enter(found, self.variable(child, scope)),
+                "expression_statement" => {
+                    let mut rest = children[at + 1..].iter();
+                    let next = rest.find(|node| node.is_named() && node.kind() != "comment");
+                    enter(found, self.variable(child, next.copied(), scope));
+                }
                 kind if holds_statements(kind) => self.collect(child, scope, depth + 1, found),
                 _ => {}
             }
@@ -174,7 +180,8 @@ impl Reader<'_> {
         (signature, Some(between(start, definition.end.max(start))))
     }
 
-    fn variable(&self, statement: Node, scope: Scope) -> Option<Symbol> {
+    /// Returns the variable that `statement` defines; `next` is the statement after it in its block.
+    fn variable(&self, statement: Node, next: Option<Node>, scope: Scope) -> Option<Symbol> {
         let assignment = statement.named_child(0).filter(|child| child.kind() == "assignment")?;
         let target = assignment.child_by_field_name("left").and_then(single_name)?;
         let value = assignment.child_by_field_name("right");
@@ -183,6 +190,8 @@ impl Reader<'_> {
             return None;
         }
         let definition = span(assignment);
+        let docstring = next.filter(|next| is_docstring(*next, self.text.as_str())).map(span);
+        let docstring = docstring.filter(|docstring| documents(self.text.bytes(), definition, *docstring));
         Some(Symbol {
             owner: None,
             address: None,
@@ -191,10 +200,10 @@ impl Reader<'_> {
             level: 0,
             definition,
             decorations: self.comments.decorations(&[], definition.start),
-            trailing: None,
+            trailing: docstring,
             signature: definition,
             body: value.map(span),
-            docstring: None,
+            docstring,
             children: Vec::new(),
         })
     }

@@ -1,4 +1,5 @@
 LIMIT = 1
+
 """The limit."""
 
 x = 1

@@ -1,0 +1,10 @@
+"""Module."""
+
+"""
+old = 2
+"""
+# Not used:
+"""
+old = 3
+"""
+f"""no {text}"""
