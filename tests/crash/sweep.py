@@ -1,6 +1,6 @@
 """Kills and fails `git segedit apply`, `undo` and `redo` at their n-th system call of each kind, and looks at what git finds then.
 
-    python3 tests/crash/sweep.py [--program target/debug/git-segedit] [--every 7] [--seconds 60] [--files 40]
+    python3 tests/crash/sweep.py [--program target/debug/git-segedit] [--every 7] [--seconds 60] [--most 60] [--files 40]
                                  [--ways commit,branch,bare,index,cached,worktree,stash] [--verbs apply,undo,redo] [--kinds kill,error,full]
 
 Needs strace; `full` needs leave to mount a tmpfs. Exit status 1 if a state was bad, each of which is told with what led to it. The
@@ -303,8 +303,9 @@ class Sweep:
         places = self.calls()
         self.end = time.monotonic() + self.world.options.seconds
         for at, (case, call, when) in enumerate(places):
-            if self.over():
-                print(f"stopped after {self.world.options.seconds:g} seconds at {at} of {len(places)} places", file=sys.stderr)
+            if self.over() or at == self.world.options.most:
+                # How many there are depends on how the threads meet.
+                print(f"stopped after {at} of some {round(len(places), -3)} places", file=sys.stderr)
                 return
             if "kill" in kinds:
                 self.suffer("kill", case, [f"trace={call}", f"inject={call}:signal=KILL:when={when}"])
@@ -319,36 +320,38 @@ class Sweep:
         """Publishes on a file system with little room left."""
         mount = self.world.folder / "small"
         mount.mkdir(exist_ok=True)
-        for way, verb in self.cases:
-            for room in [*range(0, 52, 4), 96, 160, 240, 320, 480, 640]:
-                if self.over():
-                    return
-                if self.world.run("/", "mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", mount).returncode:
-                    print("skipped: no leave to mount a tmpfs", file=sys.stderr)
-                    return
-                try:
-                    folder = self.world.fresh(way, verb, mount / "repo")
-                    filler = mount / "filler"
-                    with open(filler, "wb", buffering=0) as file:
-                        try:
-                            while file.write(bytes(4096)) == 4096:
-                                pass
-                        except OSError:
+        rooms = [*range(0, 52, 4), 96, 160, 240, 320, 480, 640]
+        tries = list(itertools.product(self.cases, rooms))
+        random.Random(1).shuffle(tries)
+        for (way, verb), room in tries[: self.world.options.most]:
+            if self.over():
+                return
+            if self.world.run("/", "mount", "-t", "tmpfs", "-o", "size=4m", "tmpfs", mount).returncode:
+                print("skipped: no leave to mount a tmpfs", file=sys.stderr)
+                return
+            try:
+                folder = self.world.fresh(way, verb, mount / "repo")
+                filler = mount / "filler"
+                with open(filler, "wb", buffering=0) as file:
+                    try:
+                        while file.write(bytes(4096)) == 4096:
                             pass
-                        os.ftruncate(file.fileno(), max(0, os.fstat(file.fileno()).st_size - room * 1024))
-                    done = self.world.run(folder, *self.world.command(way, verb))
-                    # Looked at with room again: git itself writes, too.
-                    filler.unlink()
-                    self.number += 1
-                    self.counts["full"] += 1
-                    self.counts["full, published"] += done.returncode == 0
-                    self.world.tolerated = set()
-                    check(self.world, way, self.expected[way, verb], folder, done, False, self.number)
-                except Bad as bad:
-                    self.bad.append(f"full {way} {verb} {room}K: {bad}")
-                    print(f"BAD {self.bad[-1]}", file=sys.stderr, flush=True)
-                finally:
-                    self.world.run("/", "umount", "-l", mount)
+                    except OSError:
+                        pass
+                    os.ftruncate(file.fileno(), max(0, os.fstat(file.fileno()).st_size - room * 1024))
+                done = self.world.run(folder, *self.world.command(way, verb))
+                # Looked at with room again: git itself writes, too.
+                filler.unlink()
+                self.number += 1
+                self.counts["full"] += 1
+                self.counts["full, published"] += done.returncode == 0
+                self.world.tolerated = set()
+                check(self.world, way, self.expected[way, verb], folder, done, False, self.number)
+            except Bad as bad:
+                self.bad.append(f"full {way} {verb} {room}K: {bad}")
+                print(f"BAD {self.bad[-1]}", file=sys.stderr, flush=True)
+            finally:
+                self.world.run("/", "umount", "-l", mount)
 
 
 def main():
@@ -357,6 +360,7 @@ def main():
     parser.add_argument("--program", default=str(root / os.environ.get("CARGO_TARGET_DIR", "target") / "debug/git-segedit"))
     parser.add_argument("--every", type=int, default=1, help="try every n-th call only")
     parser.add_argument("--seconds", type=float, default=1e9, help="stop after so many seconds")
+    parser.add_argument("--most", type=int, help="stop after so many places, and so many full disks")
     parser.add_argument("--files", type=int, default=40)
     parser.add_argument("--ways", type=lambda text: text.split(","), default=WAYS)
     parser.add_argument("--verbs", type=lambda text: text.split(","), default=VERBS)

@@ -39,7 +39,7 @@ fn a_thin_sweep_of_system_calls_finds_no_bad_state() {
     }
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/crash/sweep.py");
     let program = env!("CARGO_BIN_EXE_git-segedit");
-    let words = [script, "--program", program, "--every", "9", "--seconds", "25", "--files", "12"];
+    let words = [script, "--program", program, "--every", "9", "--most", "60", "--files", "12"];
     let output =
         std::process::Command::new("python3").args(words).env("PATH", tools::path()).output().expect("python3 runs");
     let (said, complained) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
