@@ -1,18 +1,18 @@
 //! `replace`, `insert`, `delete` and `substitute`: one operation without a file.
 //!
-//! The command line is written down as the operation file that it stands for and read like any other, so that one
-//! table says which fields go together. Its places mean nothing to the caller, so they are taken off again.
+//! The command line is written down as the fields of the operation that it stands for, and read like any other.
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
 use super::publishing::Publishing;
 use super::{Common, Reply, exit, input};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::ending::ended_like;
+use crate::manifest::fields::{self, Fields, of_file, put_selector, put_within, selector};
 use crate::manifest::words::Word;
-use crate::manifest::{Address, Manifest, MatchLevel, Position, Selector, Source, yaml};
+use crate::manifest::{Manifest, MatchLevel, Order, Position, Selector, Source};
 use crate::path::RepoPath;
 use crate::syntax::Kind;
 
@@ -256,8 +256,6 @@ impl Delete {
     }
 }
 
-pub(super) type Fields = Map<String, Value>;
-
 impl Substitute {
     pub(super) fn run(self, common: &Common) -> Reply {
         let fields = self.place(common).map(|mut fields| {
@@ -384,12 +382,6 @@ pub(super) fn put_flag(fields: &mut Fields, name: &str, set: bool) {
     }
 }
 
-fn put_within(fields: &mut Fields, narrowing: &Selector) {
-    let mut within = Fields::new();
-    put_selector(&mut within, narrowing);
-    fields.insert("within".to_owned(), Value::Object(within));
-}
-
 /// Returns the file that an address names, and the segment, if it names one.
 fn addressed(address: &str, common: &Common) -> Result<(RepoPath, Option<Selector>), Diagnostic> {
     let (path, segment) = match address.split_once("::") {
@@ -399,30 +391,6 @@ fn addressed(address: &str, common: &Common) -> Result<(RepoPath, Option<Selecto
     let path = common.standing()?.path(path)?;
     let segment = segment.map(|segment| selector(&path, segment)).transpose()?.flatten();
     Ok((path, segment))
-}
-
-/// Returns the field that names the file.
-pub(super) fn of_file(path: &RepoPath) -> Fields {
-    Fields::from_iter([("file".to_owned(), json!(path.as_str()))])
-}
-
-/// Returns what `segment` means in the file at `path`.
-fn selector(path: &RepoPath, segment: &str) -> Result<Option<Selector>, Diagnostic> {
-    Ok(Address::parse(&format!("{path}::{segment}"))?.selector)
-}
-
-fn put_selector(fields: &mut Fields, selector: &Selector) {
-    let value = match selector {
-        Selector::Symbol(symbol) => json!(symbol.to_string()),
-        Selector::Section(section) => json!(section.path.iter().map(ToString::to_string).collect::<Vec<_>>()),
-        Selector::Element(element) => json!(element.to_string()),
-        Selector::Block(block) => json!(block.to_string()),
-        Selector::Key(key) => json!(key.to_string()),
-        Selector::Text(text) => json!(text),
-        Selector::Pattern(pattern) => json!(pattern.text),
-        Selector::Lines(lines) => json!(lines.to_string()),
-    };
-    fields.insert(selector.field().to_owned(), value);
 }
 
 pub(super) fn publish(
@@ -437,32 +405,14 @@ pub(super) fn publish(
     }
 }
 
-fn manifest(verb: &str, mut fields: Fields, publishing: &Publishing) -> Result<Manifest, Vec<Diagnostic>> {
-    fields.insert("op".to_owned(), json!(verb));
-    let text = escape_odd(&json!({ "version": 1, "operations": [fields] }).to_string());
-    let read = yaml::read_with(&source().name, text.as_bytes(), &publishing.overrides());
-    let mut manifest = read.map_err(|errors| errors.into_iter().map(|error| error.at(None)).collect::<Vec<_>>())?;
-    manifest.source = source();
-    for operation in &mut manifest.operations {
-        operation.places.clear();
-    }
-    Ok(manifest)
+fn manifest(verb: &str, mut operation: Fields, publishing: &Publishing) -> Result<Manifest, Vec<Diagnostic>> {
+    operation.insert("op".to_owned(), json!(verb));
+    fields::manifest(COMMAND_LINE, vec![operation], Order::default(), &publishing.overrides())
 }
+
+/// What the command line is called in messages.
+const COMMAND_LINE: &str = "<command line>";
 
 fn source() -> Source {
-    Source { name: "<command line>".to_owned(), text: String::new() }
-}
-
-/// Writes as escapes the characters that JSON takes as they are and YAML does not.
-fn escape_odd(json: &str) -> String {
-    let mut text = String::with_capacity(json.len());
-    for character in json.chars() {
-        match character {
-            '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}' => {
-                text.push_str(&format!("\\u{:04x}", character as u32));
-            }
-            _ => text.push(character),
-        }
-    }
-    text
+    Source { name: COMMAND_LINE.to_owned(), text: String::new() }
 }

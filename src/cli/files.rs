@@ -4,10 +4,11 @@ use clap::Args;
 use clap::builder::PossibleValuesParser;
 use serde_json::json;
 
-use super::edit::{Content, Fields, of_file, publish, put, put_flag};
+use super::edit::{Content, publish, put, put_flag};
 use super::publishing::Publishing;
 use super::{Common, Reply};
 use crate::diagnostic::Diagnostic;
+use crate::manifest::fields::{Fields, of_file};
 
 /// Make a new file
 ///

@@ -8,6 +8,7 @@ pub mod batch;
 #[cfg(test)]
 mod corpus;
 pub mod ending;
+pub mod fields;
 pub mod pattern;
 mod raw;
 pub mod schema;

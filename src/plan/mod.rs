@@ -38,7 +38,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Choice, Files, Manifest, Mode, Operation, Order, Verb};
 use crate::parallel;
 use crate::path::RepoPath;
-use crate::resolve::{Allowance, Document, Reading};
+use crate::resolve::{Allowance, Document, Reading, refusal};
 use crate::snapshot::{Change, File, Snapshot};
 use crate::syntax::Outline;
 use crate::text::Span;
@@ -540,7 +540,7 @@ fn resolve(
         outcome.warnings.extend(misses.into_iter().map(|miss| miss.of_operation(index)));
         return Ok(());
     }
-    refuse_miscounted(operation, &acts)?;
+    refuse_miscounted(operation, &acts, readings)?;
     outcome.warnings.extend(acts.iter().flat_map(|(_, act)| act.warnings.clone()).map(|it| it.of_operation(index)));
     outcome.count = acts.iter().map(|(_, act)| act.count).sum();
     outcome.segment = acts.iter().find_map(|(_, act)| act.segment.clone());
@@ -584,22 +584,44 @@ fn set_count(operation: &mut Operation, most: usize) {
     }
 }
 
+/// Most files whose matches are counted one by one in a refusal.
+const MOST_FILES_LISTED: usize = 10;
+
 /// Refuses a `substitute` that found more or fewer matches, over all its files, than it says there are.
-fn refuse_miscounted(operation: &Operation, acts: &[(RepoPath, Act)]) -> Result<(), Vec<Diagnostic>> {
+fn refuse_miscounted(
+    operation: &Operation,
+    acts: &[(RepoPath, Act)],
+    readings: &Readings<'_>,
+) -> Result<(), Vec<Diagnostic>> {
     let Verb::Substitute { find, expect_count, .. } = &operation.verb else { return Ok(()) };
     let found: usize = acts.iter().map(|(_, act)| act.found).sum();
     let place = match acts {
         [(path, _)] => path.to_string(),
         _ => format!("{} files", acts.len()),
     };
-    let refuse = |code, message, field| Err(vec![Diagnostic::new(code, message).at(operation.place(field))]);
     if let Some(expected) = expect_count.filter(|expected| *expected != found) {
-        return refuse(Code::CountMismatch, format!("{found} matches in {place}, expected {expected}"), "expect_count");
+        let message = format!("{found} matches in {place}, expected {expected}");
+        let mismatch = Diagnostic::new(Code::CountMismatch, message).at(operation.place("expect_count"));
+        let listed = match acts {
+            [(path, act)] => {
+                let places: Vec<Span> = act.edits.iter().map(edit::What::claim).collect();
+                let reading = readings.by_path.get(path);
+                match reading {
+                    Some(reading) => refusal::listing(mismatch, reading, &places),
+                    None => mismatch,
+                }
+            }
+            several => several
+                .iter()
+                .take(MOST_FILES_LISTED)
+                .fold(mismatch, |mismatch, (path, act)| mismatch.note(format!("{path}: {}", act.found))),
+        };
+        return Err(vec![listed]);
     }
     match find.choice {
         Choice::Nth(number) if number > found => {
             let message = format!("{found} matches in {place}, and `occurrence` asks for another");
-            refuse(Code::CountMismatch, message, "occurrence")
+            Err(vec![Diagnostic::new(Code::CountMismatch, message).at(operation.place("occurrence"))])
         }
         Choice::Nth(_) | Choice::Only | Choice::Every => Ok(()),
     }

@@ -156,20 +156,25 @@ pub fn several_places(reading: &Reading<'_>, scoped: &Scoped, places: &Places, o
         Some(Match { level, .. }) => format!(" ({})", level.as_str()),
     };
     let message = format!("the {word} stands {count} times in {}{how}", document.path);
-    let mut diagnostic = Diagnostic::new(Code::TextAmbiguous, message);
-    for span in places.spans.iter().take(MOST_LISTED) {
+    listing(Diagnostic::new(Code::TextAmbiguous, message), reading, &places.spans)
+        .note("`within` narrows the search to one segment; or quote more of the lines around it")
+        .at(operation.place(word))
+}
+
+/// Returns it with each of `places`, and how a search is narrowed to that one alone.
+pub fn listing(mut diagnostic: Diagnostic, reading: &Reading<'_>, places: &[Span]) -> Diagnostic {
+    let document = reading.document;
+    for span in places.iter().take(MOST_LISTED) {
         let line = document.lines().line(span.start);
         diagnostic.candidates.push(format!("{}:{line}", document.path));
         let around = reading.enclosing(*span).map(|named| format!(", within {}::{}", document.path, named.address()));
-        let alone = narrowing(reading, *span, &places.spans).map(|within| format!(": `{within}`"));
+        let alone = narrowing(reading, *span, places).map(|within| format!(": `{within}`"));
         diagnostic.notes.push(format!("line {line}{}{}", around.unwrap_or_default(), alone.unwrap_or_default()));
     }
-    if count > MOST_LISTED {
-        diagnostic = diagnostic.note(format!("and {} more", count - MOST_LISTED));
+    match places.len().saturating_sub(MOST_LISTED) {
+        0 => diagnostic,
+        more => diagnostic.note(format!("and {more} more")),
     }
-    diagnostic
-        .note("`within` narrows the search to one segment; or quote more of the lines around it")
-        .at(operation.place(word))
 }
 
 /// A text is there, but only as a part of longer words.

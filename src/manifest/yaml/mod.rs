@@ -76,7 +76,7 @@ fn is_escaped(character: char) -> bool {
 }
 
 /// Escapes what JSON admits inside strings as it is and YAML does not; outside of strings there is none of it.
-fn escape(json: &str) -> String {
+pub(super) fn escape(json: &str) -> String {
     let mut escaped = String::with_capacity(json.len());
     for character in json.chars() {
         if is_escaped(character) {

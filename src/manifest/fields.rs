@@ -1,0 +1,62 @@
+//! An operation written down as the fields of an operation file, for whoever is asked for it in other words: a command
+//! line, the arguments of a tool. It is then read like any other, so that one table says which fields go together.
+
+use serde_json::{Map, Value, json};
+
+use super::words::Word;
+use super::{Address, Manifest, Order, Overrides, Selector, Source, yaml};
+use crate::diagnostic::Diagnostic;
+use crate::path::RepoPath;
+
+/// The fields of one operation, by name.
+pub type Fields = Map<String, Value>;
+
+/// Returns the field that names the file.
+pub fn of_file(path: &RepoPath) -> Fields {
+    Fields::from_iter([("file".to_owned(), json!(path.as_str()))])
+}
+
+/// Returns what `segment` means in the file at `path`.
+pub fn selector(path: &RepoPath, segment: &str) -> Result<Option<Selector>, Diagnostic> {
+    Ok(Address::parse(&format!("{path}::{segment}"))?.selector)
+}
+
+/// Puts the field that `selector` is written as.
+pub fn put_selector(fields: &mut Fields, selector: &Selector) {
+    let value = match selector {
+        Selector::Symbol(symbol) => json!(symbol.to_string()),
+        Selector::Section(section) => json!(section.path.iter().map(ToString::to_string).collect::<Vec<_>>()),
+        Selector::Element(element) => json!(element.to_string()),
+        Selector::Block(block) => json!(block.to_string()),
+        Selector::Key(key) => json!(key.to_string()),
+        Selector::Text(text) => json!(text),
+        Selector::Pattern(pattern) => json!(pattern.text),
+        Selector::Lines(lines) => json!(lines.to_string()),
+    };
+    fields.insert(selector.field().to_owned(), value);
+}
+
+/// Puts `within`, narrowing a search to what `selector` names.
+pub fn put_within(fields: &mut Fields, selector: &Selector) {
+    let mut within = Fields::new();
+    put_selector(&mut within, selector);
+    fields.insert("within".to_owned(), Value::Object(within));
+}
+
+/// Returns the batch of `operations`, called `name` in messages, or everything that is wrong with it. It has no text, and
+/// nothing of it points into one.
+pub fn manifest(
+    name: &str,
+    operations: Vec<Fields>,
+    order: Order,
+    overrides: &Overrides,
+) -> Result<Manifest, Vec<Diagnostic>> {
+    let file = json!({ "version": 1, "resolve": order.word(), "operations": operations });
+    let read = yaml::read_with(name, yaml::escape(&file.to_string()).as_bytes(), overrides);
+    let mut manifest = read.map_err(|errors| errors.into_iter().map(|error| error.at(None)).collect::<Vec<_>>())?;
+    manifest.source = Source { name: name.to_owned(), text: String::new() };
+    for operation in &mut manifest.operations {
+        operation.places.clear();
+    }
+    Ok(manifest)
+}
