@@ -12,7 +12,7 @@
 //! | 5 proving | `verify` |
 //! | 6 publishing | `publish` |
 //! | 7 abilities | `actions` |
-//! | 8 words for people | `report` |
+//! | 8 words for people and models | `report`, `door` |
 //! | 9 front doors | `cli` |
 //!
 //! Start reading at `actions::apply`, the story on one page: load, resolve, plan, verify, publish.
@@ -42,6 +42,8 @@ pub mod publish;
 pub mod actions;
 
 pub mod report;
+
+pub mod door;
 
 pub mod cli;
 

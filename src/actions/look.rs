@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
 
+use super::outcome::Outcome;
 use super::settled;
 use super::templates;
 use crate::catalog::{self, Progress};
@@ -15,7 +16,7 @@ use crate::resolve::block;
 use crate::resolve::called::word_of;
 use crate::resolve::scaffold::{self, Header};
 use crate::resolve::{self, Document, Reading, Segment};
-use crate::snapshot::{Blob, Entry, File, Obstacle};
+use crate::snapshot::{Blob, Entry, File, HashKind, Id, Obstacle};
 use crate::syntax::{Excess, language_of};
 use crate::text::is_binary;
 
@@ -169,6 +170,37 @@ pub fn show(
     };
     found().map_err(|error| vec![error])
 }
+
+/// Returns a file's bytes and blob id. It may be in any language, but is text.
+pub fn file(repo: Repo, file: &RevPath) -> Result<(Blob, Id), Vec<Diagnostic>> {
+    let found = || {
+        let repo = if is_unsettled(&repo, file.rev.as_deref()) { settled(repo)? } else { repo };
+        let bytes = read(&repo, file)?.bytes;
+        if is_binary(&bytes) {
+            return Err(Diagnostic::new(Code::BinaryFile, format!("{} is binary: it holds a NUL byte", file.path)));
+        }
+        let id = bytes.id(repo.hash_kind());
+        Ok((bytes, id))
+    };
+    found().map_err(|error| vec![error])
+}
+
+/// Returns the segment called `segment` of the file at `path` as a batch leaves it, and its bytes. `None` where the batch
+/// leaves none, or none that can be told from its own bytes alone.
+pub fn after(outcome: &Outcome, path: &RepoPath, segment: &str) -> Option<(Segment, Vec<u8>)> {
+    let file = outcome.files.iter().find(|file| file.change.path == *path)?;
+    let bytes = file.change.after.as_ref()?.bytes.clone();
+    let hash = if file.new_blob.as_ref()?.0.len() > SHA1_DIGITS { HashKind::Sha256 } else { HashKind::Sha1 };
+    let selector = Address::parse(&format!("{path}::{segment}")).ok()?.selector?;
+    let document = Document::new(path.clone(), bytes, hash);
+    let reading = Reading::of(&document);
+    let asked = Operation::on(path.clone(), Verb::Remove { expect: None });
+    let (target, _) = resolve::locate(&reading, &Scoped::from(selector), None, &asked).ok()?;
+    Some((target.segment, target.span.of(&document.bytes).to_vec()))
+}
+
+/// Digits of an id in most repositories; the others have more.
+const SHA1_DIGITS: usize = 40;
 
 /// Returns the docstring of a module, and where it is.
 pub fn docstring(repo: Repo, file: &RevPath) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {

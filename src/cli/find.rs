@@ -62,7 +62,7 @@ impl Arguments {
                 let noted = passed_over.map(|(path, excess)| format!("{path} was passed over: {excess}"));
                 common.refuse(vec![noted.fold(missing, Diagnostic::note)])
             }
-            Ok(found) if common.format == Format::Json => {
+            Ok(found) if common.format() == Format::Json => {
                 Reply::done(Rendered { stdout: report::json::find(&found), stderr: String::new() })
             }
             Ok(found) => Reply::done(report::segments::find(&found, &terminal::style(common))),

@@ -98,7 +98,7 @@ impl Log {
         }
         match history::log(Path::new("."), self.most) {
             Err(error) => common.refuse(vec![error]),
-            Ok(log) if common.format == Format::Json => done(report::history::log_json(&log)),
+            Ok(log) if common.format() == Format::Json => done(report::history::log_json(&log)),
             Ok(log) => {
                 let shown = report::history::Shown { stat: self.stat, graph: self.graph };
                 Reply::done(report::history::log(&log, shown, now(), &terminal::style(common)))
@@ -114,7 +114,7 @@ impl ShowBatch {
         }
         match history::show(Path::new("."), self.id.as_deref()) {
             Err(error) => common.refuse(vec![error]),
-            Ok(opened) if common.format == Format::Json => done(report::history::opened_json(&opened)),
+            Ok(opened) if common.format() == Format::Json => done(report::history::opened_json(&opened)),
             Ok(opened) => Reply::done(report::history::opened(&opened, now(), &terminal::style(common))),
         }
     }
@@ -133,7 +133,7 @@ impl History {
         let act = if dry_run { Act::Rehearse } else { Act::Do };
         match history::prune(Path::new("."), keep, act) {
             Err(error) => common.refuse(vec![error]),
-            Ok(batches) if common.format == Format::Json => done(report::history::pruned_json(&batches)),
+            Ok(batches) if common.format() == Format::Json => done(report::history::pruned_json(&batches)),
             Ok(batches) => done(report::history::pruned(&batches, !dry_run, &terminal::style(common))),
         }
     }
@@ -146,7 +146,7 @@ impl Recover {
         }
         match history::recover(Path::new(".")) {
             Err(error) => common.refuse(vec![error]),
-            Ok((recovery, settled)) if common.format == Format::Json => {
+            Ok((recovery, settled)) if common.format() == Format::Json => {
                 done(report::history::recovered_json(&recovery, &settled))
             }
             Ok((recovery, settled)) if !common.quiet => {
@@ -160,7 +160,7 @@ impl Recover {
 
 /// Refuses the formats that have no words for a history: one is for findings, one for the annotations of a workflow.
 fn not_offered(common: &Common) -> Option<Reply> {
-    let word = match common.format {
+    let word = match common.format() {
         Format::Human | Format::Json => return None,
         Format::Sarif => "sarif",
         Format::Github => "github",
@@ -173,7 +173,7 @@ fn done(stdout: Vec<u8>) -> Reply {
     Reply::done(Rendered { stdout, stderr: String::new() })
 }
 
-fn now() -> u64 {
+pub(super) fn now() -> u64 {
     SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
 }
 

@@ -45,7 +45,7 @@ impl Arguments {
         match done {
             Err(errors) => common.refuse(errors),
             Ok(indexed) => {
-                let stdout = match common.format {
+                let stdout = match common.format() {
                     Format::Json => report::index::json(&indexed),
                     Format::Human | Format::Sarif | Format::Github if common.quiet => Vec::new(),
                     Format::Human | Format::Sarif | Format::Github => {

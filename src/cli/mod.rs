@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `apply`, `check`, `edit`, `files`, `outline`, `show`, `find`, `index`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `help`, `later` | the commands |
+//! | `apply`, `call`, `check`, `edit`, `files`, `outline`, `show`, `find`, `index`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `tools`, `help`, `later` | the commands |
 //! | `publishing` | the options that publishing commands share, and the way through them |
 //! | `place` | paths as typed, turned into paths of the repository |
 //! | `input`, `output` | what is read from files and standard input, and how a reply is written |
@@ -14,6 +14,7 @@
 //! | `exit` | the table of exit codes |
 
 mod apply;
+mod call;
 mod check;
 mod edit;
 mod exit;
@@ -33,6 +34,7 @@ mod publishing;
 mod schema;
 mod show;
 mod terminal;
+mod tools;
 mod trust;
 mod undo;
 mod usage;
@@ -43,6 +45,7 @@ use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use clap::builder::PossibleValuesParser;
 use clap::error::ErrorKind;
 use clap::{ArgAction, Args, CommandFactory, FromArgMatches, Parser, Subcommand, ValueEnum};
 
@@ -105,6 +108,7 @@ fn narrow(word: &str) -> Option<clap::Command> {
         "outline" => outline::Arguments::augment_args,
         "show" => show::Arguments::augment_args,
         "find" => find::Arguments::augment_args,
+        "call" => call::Arguments::augment_args,
         "--version" | "-V" => return Some(grammar),
         _ => return None,
     };
@@ -125,7 +129,7 @@ fn answer(cli: Cli) -> Reply {
     }
     let Cli { common, command } = cli;
     let reply = run(command, &common);
-    match common.format {
+    match common.format() {
         // All that is written there is read as possible commands.
         Format::Github if !reply.is_report => Reply { rendered: report::github::words(&reply.rendered), ..reply },
         Format::Human | Format::Json | Format::Sarif | Format::Github => reply,
@@ -150,6 +154,8 @@ fn run(command: Option<Command>, common: &Common) -> Reply {
         Some(Command::Find(arguments)) => arguments.run(common),
         Some(Command::Index(arguments)) => arguments.run(common),
         Some(Command::Hooks(arguments)) => arguments.run(common),
+        Some(Command::Tools(arguments)) => arguments.run(common),
+        Some(Command::Call(arguments)) => arguments.run(common),
         Some(Command::Schema) => schema::run(common),
         Some(Command::Help(arguments)) => arguments.run(common),
         Some(Command::Rename(_)) => later::answer("rename", common),
@@ -229,6 +235,8 @@ enum Command {
     Validators(validators::Arguments),
     Trust(trust::Arguments),
     Hooks(hooks::Arguments),
+    Tools(tools::Arguments),
+    Call(call::Arguments),
     /// Print the JSON Schema of the operation file
     ///
     /// Editors complete and check operation files with it, and programs that write them can be held to it.
@@ -251,9 +259,11 @@ pub(crate) struct Common {
     /// `human` is text for a terminal; `json` is one report on standard output whatever happens; `sarif` is a log for
     /// code scanning; `github` writes annotations of a GitHub workflow to standard error,
     /// and shows any other line that its runner would take for a command escaped.
-    #[arg(long, value_name = "FORMAT", value_enum, default_value_t, global = true)]
+    // Text, and not the words themselves: `tools` has others.
+    #[arg(long, value_name = "FORMAT", default_value = Format::WORDS[0], global = true)]
+    #[arg(value_parser = PossibleValuesParser::new(Format::WORDS))]
     #[arg(hide_possible_values = true, hide_default_value = true)]
-    format: Format,
+    format: String,
     /// Say nothing but what is refused
     #[arg(short, long, global = true)]
     quiet: bool,
@@ -293,7 +303,7 @@ fn notes(texts: impl Iterator<Item = String>) -> String {
 }
 
 /// How a reply is worded.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Format {
     #[default]
     Human,
@@ -311,7 +321,27 @@ pub(crate) enum When {
     Never,
 }
 
+impl Format {
+    const WORDS: [&str; 4] = ["human", "json", "sarif", "github"];
+
+    /// Returns the format that `word` names.
+    fn from_word(word: &str) -> Option<Format> {
+        match word {
+            "human" => Some(Format::Human),
+            "json" => Some(Format::Json),
+            "sarif" => Some(Format::Sarif),
+            "github" => Some(Format::Github),
+            _ => None,
+        }
+    }
+}
+
 impl Common {
+    /// Returns how the reply is worded.
+    fn format(&self) -> Format {
+        Format::from_word(&self.format).unwrap_or_default()
+    }
+
     /// Returns where the caller stands.
     fn standing(&self) -> Result<&Standing, Diagnostic> {
         self.standing.get_or_init(Standing::here).as_ref().map_err(Clone::clone)
@@ -343,7 +373,7 @@ impl Common {
 
     fn reply(&self, outcomes: &[Outcome], json: impl Fn() -> Vec<u8>) -> Reply {
         let style = || terminal::style(self);
-        let mut rendered = match self.format {
+        let mut rendered = match self.format() {
             Format::Human => report::human::render(outcomes, &style()),
             Format::Json => Rendered { stdout: json(), stderr: String::new() },
             Format::Sarif => Rendered { stdout: report::sarif::render(outcomes), stderr: String::new() },
@@ -351,7 +381,7 @@ impl Common {
         };
         if self.verbose {
             let asides = asides(outcomes);
-            match self.format {
+            match self.format() {
                 Format::Github => rendered.stderr.push_str(&report::github::inert_text(&asides)),
                 Format::Human | Format::Json | Format::Sarif => rendered.stderr.push_str(&asides),
             }
@@ -362,7 +392,7 @@ impl Common {
 
     /// Says whether the reply is read by a program.
     fn is_for_programs(&self) -> bool {
-        match self.format {
+        match self.format() {
             Format::Json | Format::Sarif => true,
             Format::Human | Format::Github => false,
         }
@@ -384,7 +414,7 @@ mod tests {
             let common = |matches: &clap::ArgMatches| {
                 let flags = ["quiet", "verbose", "progress", "no_progress"].map(|flag| matches.get_flag(flag));
                 let folder = matches.get_one::<PathBuf>("folder").cloned();
-                (flags, folder, matches.get_one::<Format>("format").copied(), matches.get_one::<When>("color").copied())
+                (flags, folder, matches.get_one::<String>("format").cloned(), matches.get_one::<When>("color").copied())
             };
             assert_eq!(common(&found), common(&whole), "{line}");
         };

@@ -48,7 +48,7 @@ impl Arguments {
         });
         let mut reply = match outlines {
             Err(errors) => common.refuse(errors),
-            Ok(files) if common.format == Format::Json => {
+            Ok(files) if common.format() == Format::Json => {
                 Reply::done(Rendered { stdout: report::json::outline(&files), stderr: String::new() })
             }
             Ok(files) => Reply::done(report::segments::outline(&files, &terminal::style(common))),

@@ -77,7 +77,7 @@ impl Publishing {
     }
 
     fn wants_diff(&self, common: &Common) -> bool {
-        match common.format {
+        match common.format() {
             Format::Json => !self.no_diff,
             Format::Human | Format::Github => !self.no_diff && !common.quiet,
             Format::Sarif => false,

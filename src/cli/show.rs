@@ -49,7 +49,7 @@ impl Arguments {
         if !errors.is_empty() {
             return common.refuse(errors);
         }
-        match (common.format, shown_segments.as_slice()) {
+        match (common.format(), shown_segments.as_slice()) {
             (Format::Json, [(segment, content)]) => {
                 Reply::done(Rendered { stdout: report::json::show(segment, content), stderr: String::new() })
             }

@@ -44,7 +44,7 @@ impl Arguments {
         match tools::trust(Path::new("."), self.revision.as_deref(), act) {
             Err(errors) => common.refuse(errors),
             Ok(inventory) => {
-                let stdout = match common.format {
+                let stdout = match common.format() {
                     Format::Json => report::tools::json(&inventory),
                     Format::Human | Format::Sarif | Format::Github if common.quiet => Vec::new(),
                     Format::Human | Format::Sarif | Format::Github => {

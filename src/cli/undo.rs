@@ -77,7 +77,7 @@ impl Redo {
 
 impl Which {
     fn run(self, ability: Ability, common: &Common) -> Reply {
-        let diff = match common.format {
+        let diff = match common.format() {
             Format::Json => !self.no_diff,
             Format::Human | Format::Github => !self.no_diff && !common.quiet,
             Format::Sarif => false,

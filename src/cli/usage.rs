@@ -47,7 +47,7 @@ pub(super) fn answer(error: &clap::Error, arguments: &[OsString]) -> Reply {
 
 /// Answers `git segedit` without a command, which is a usage error too.
 pub(super) fn first_words(common: &Common) -> Reply {
-    match common.format {
+    match common.format() {
         Format::Human => {
             let rendered = Rendered { stdout: FIRST_WORDS.as_bytes().to_vec(), stderr: String::new() };
             Reply { rendered, status: Status::Malformed, is_report: false }
@@ -103,7 +103,7 @@ fn guess(arguments: &[OsString]) -> Common {
             None => None,
         })
     };
-    let format = value_of("--format").and_then(|word| Format::from_str(word, false).ok()).unwrap_or_default();
+    let format = value_of("--format").unwrap_or_default().to_owned();
     let color = value_of("--color").and_then(|word| When::from_str(word, false).ok()).unwrap_or_default();
     Common { format, color, ..Common::default() }
 }
@@ -133,7 +133,7 @@ mod tests {
     fn the_wanted_format_is_told_from_a_line_that_does_not_parse() {
         let check = |line: &str, expected| {
             let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
-            assert_eq!(guess(&words).format, expected, "{line}");
+            assert_eq!(guess(&words).format(), expected, "{line}");
         };
         check("git-segedit aply --format json", Format::Json);
         check("git-segedit aply --format=sarif", Format::Sarif);

@@ -34,7 +34,7 @@ impl Arguments {
         match tools::validators(Path::new("."), &manifests) {
             Err(errors) => common.refuse(errors),
             Ok(inventory) => {
-                let stdout = match common.format {
+                let stdout = match common.format() {
                     Format::Json => report::tools::json(&inventory),
                     Format::Human | Format::Sarif | Format::Github => {
                         report::tools::runs(&inventory, &terminal::style(common))

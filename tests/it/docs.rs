@@ -161,6 +161,8 @@ fn every_example_of_the_manual_works() {
         "validators",
         "trust",
         "hooks",
+        "tools",
+        "call",
         "schema",
         "help",
     ];

@@ -15,6 +15,8 @@ mod support;
 
 /// Diffs, judged by git itself.
 mod diffs;
+/// The tools that language models are offered.
+mod door;
 /// Pages: addresses and the surgical law.
 mod html;
 

@@ -1,0 +1,247 @@
+//! `git segedit call`: one call of a tool, as a model makes it.
+
+use std::path::Path;
+
+use clap::Args;
+use clap::builder::PossibleValuesParser;
+use serde_json::Value;
+
+use super::progress::Progress;
+use super::{Common, Format, Reply, history::now, input};
+use crate::actions::apply::{self, Options};
+use crate::actions::history::{self, Act};
+use crate::actions::look::{self, RevPath};
+use crate::actions::outcome::{Outcome, Status};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::door::answer::{self, Answer, Beside};
+use crate::door::call::{self, Batch, Call, MOST_LISTED};
+use crate::door::{Rules, Tool};
+use crate::git::{Durability, Repo};
+use crate::manifest::words::Word;
+use crate::manifest::yaml::MAX_BYTES;
+use crate::manifest::{Destination, LineRange};
+use crate::path::RepoPath;
+use crate::report::{self, Rendered};
+use crate::resolve::Segment;
+use crate::text::Lines;
+
+/// Carry out one call of a tool
+///
+/// The arguments are a JSON object on standard input, as the model sent them; the answer is text for the model. With
+/// `--format json` it is the result of the Model Context Protocol, with the report of a batch in it.
+#[derive(Args)]
+#[command(
+    override_usage = "git segedit call [<options>] <tool> < <arguments>",
+    after_long_help = "Example:\n   $ echo '{\"name\": \"*process*\"}' | git segedit call segedit_find"
+)]
+pub(crate) struct Arguments {
+    /// The tool, as `git segedit tools` lists it
+    #[arg(value_name = "tool")]
+    tool: String,
+    #[command(flatten)]
+    offer: Offer,
+}
+
+/// What the tools may do.
+#[derive(Args, Clone, Debug, Default)]
+#[command(next_help_heading = "Tools")]
+pub(crate) struct Offer {
+    /// Where edits go: worktree (the default), index (and worktree), cached (index only), commit or stash
+    #[arg(hide_possible_values = true)]
+    #[arg(long, value_name = "WHERE", value_parser = PossibleValuesParser::new(Destination::words()))]
+    destination: Option<String>,
+    /// Only look; nothing can be changed
+    #[arg(long)]
+    read_only: bool,
+    /// Replace and delete only what the call names the hash of
+    #[arg(long)]
+    require_expect: bool,
+}
+
+impl Offer {
+    pub(super) fn rules(&self) -> Rules {
+        let destination = self.destination.as_deref().and_then(Destination::from_word);
+        Rules {
+            is_read_only: self.read_only,
+            destination: destination.unwrap_or(Destination::Worktree),
+            requires_expect: self.require_expect,
+        }
+    }
+}
+
+impl Arguments {
+    pub(super) fn run(self, common: &Common) -> Reply {
+        let answer = answer(&self.tool, self.offer.rules(), common);
+        let stdout = match common.format() {
+            Format::Json => format!("{}\n", answer.as_result()),
+            Format::Human | Format::Sarif | Format::Github if answer.text.ends_with('\n') => answer.text,
+            Format::Human | Format::Sarif | Format::Github => answer.text + "\n",
+        };
+        let rendered = Rendered { stdout: stdout.into_bytes(), stderr: String::new() };
+        Reply { rendered, status: answer.status.unwrap_or(Status::Verified), is_report: false }
+    }
+}
+
+/// Answers one call, whose arguments are on standard input.
+fn answer(name: &str, rules: Rules, common: &Common) -> Answer {
+    let tool = match call::tool(name, rules) {
+        Ok(tool) => tool,
+        Err(errors) => return answer::refused(&errors, None),
+    };
+    let asked = sent().and_then(|sent| {
+        let path_of = |typed: &str| common.standing()?.path(typed);
+        Call::read(tool, sent, rules, &path_of)
+    });
+    match asked {
+        Ok(call) => carry_out(call, tool, common).unwrap_or_else(|errors| answer::refused(&errors, Some(tool))),
+        Err(errors) => answer::refused(&errors, Some(tool)),
+    }
+}
+
+/// Reads the arguments. Nothing at all stands for none.
+fn sent() -> Result<Value, Vec<Diagnostic>> {
+    let bytes = input::read_stdin(MAX_BYTES as u64 + 1).map_err(|error| vec![error])?;
+    let refuse = |code, message: String| Err(vec![Diagnostic::new(code, message)]);
+    if bytes.len() > MAX_BYTES {
+        return refuse(Code::TooLarge, format!("the arguments are longer than {MAX_BYTES} bytes"));
+    }
+    if bytes.trim_ascii().is_empty() {
+        return Ok(Value::Null);
+    }
+    serde_json::from_slice(&bytes)
+        .or_else(|error| refuse(Code::Malformed, format!("the arguments are not JSON: {error}")))
+}
+
+fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Diagnostic>> {
+    let repo = || common.repo().map_err(|error| vec![error]);
+    match call {
+        Call::Outline { paths, depth, kind } => {
+            let here = common.standing().map_err(|error| vec![error])?;
+            let asked: Result<Vec<look::Asked>, Diagnostic> = paths.iter().map(|path| here.asked(path)).collect();
+            let mut files = look::outline(repo()?, &asked.map_err(|error| vec![error])?)?;
+            for (_, segments) in &mut files {
+                choose(segments, depth, kind.as_deref());
+            }
+            files.retain(|(_, segments)| !segments.is_empty());
+            Ok(answer::outline(&files))
+        }
+        Call::Show { path, segment, lines, at } => {
+            let path = common.standing().and_then(|here| here.path(&path)).map_err(|error| vec![error])?;
+            let file = RevPath { rev: at, path };
+            match segment {
+                Some(segment) if lines.is_none() => show_segment(&file, &segment, common),
+                Some(_) => {
+                    let message = "`lines` are of a file: leave the segment out of `target`";
+                    Err(vec![Diagnostic::new(Code::Malformed, message)])
+                }
+                None => show_file(&file, lines, common),
+            }
+        }
+        Call::Find { name, paths, kind } => {
+            let here = common.standing().map_err(|error| vec![error])?;
+            let pathspecs: Vec<String> = paths.iter().map(|path| here.pathspec(path)).collect();
+            find(repo()?, &name, &pathspecs, kind.as_deref(), common)
+        }
+        Call::Batch(batch) => Ok(publish(*batch, tool, common)),
+        Call::List => {
+            let log = history::log(Path::new("."), Some(MOST_LISTED)).map_err(|error| vec![error])?;
+            Ok(answer::log(&log, now()))
+        }
+        Call::Undo(id) => Ok(step(history::undo, id.as_deref(), tool, common)),
+        Call::Redo(id) => Ok(step(history::redo, id.as_deref(), tool, common)),
+    }
+}
+
+/// Leaves the segments of an outline that are asked for.
+fn choose(segments: &mut Vec<Segment>, depth: usize, kind: Option<&str>) {
+    match kind {
+        Some(kind) => segments.retain(|segment| segment.kind == kind),
+        None => {
+            let mut depths = report::segments::depths(segments).into_iter();
+            segments.retain(|_| depths.next().is_some_and(|found| found < depth));
+        }
+    }
+}
+
+fn show_segment(file: &RevPath, segment: &str, common: &Common) -> Result<Answer, Vec<Diagnostic>> {
+    let (found, bytes) = look::show(common.repo().map_err(|error| vec![error])?, file, segment, None)?;
+    let parts = if bytes.len() > answer::MOST_BYTES { parts(file, common) } else { Vec::new() };
+    Ok(answer::segment(&found, &bytes, &parts))
+}
+
+fn show_file(file: &RevPath, lines: Option<LineRange>, common: &Common) -> Result<Answer, Vec<Diagnostic>> {
+    let (bytes, id) = look::file(common.repo().map_err(|error| vec![error])?, file)?;
+    let is_long = bytes.len() > answer::MOST_BYTES && lines.is_none();
+    let parts = if is_long { parts(file, common) } else { Vec::new() };
+    Ok(answer::file(&file.path, &bytes, &id.0, lines, &parts))
+}
+
+/// Returns the segments of a file that is too long to be shown, none where they cannot be told.
+fn parts(file: &RevPath, common: &Common) -> Vec<Segment> {
+    let asked = look::Asked::Path(file.clone());
+    let outlined = common.repo().map_err(|error| vec![error]).and_then(|repo| look::outline(repo, &[asked]));
+    outlined.into_iter().flatten().flat_map(|(_, segments)| segments).collect()
+}
+
+fn find(
+    repo: Repo,
+    name: &str,
+    pathspecs: &[String],
+    kind: Option<&str>,
+    common: &Common,
+) -> Result<Answer, Vec<Diagnostic>> {
+    let (_shown_until_done, progress) = Progress::counting(common, "files read for the index");
+    let mut found = look::find(repo, name, pathspecs, &*progress)?;
+    found.segments.retain(|segment| kind.is_none_or(|kind| segment.kind == kind));
+    if !found.segments.is_empty() {
+        return Ok(answer::hits(&found));
+    }
+    // What is offered is no more than a help: without it the answer is the same.
+    let alike = common.repo().and_then(|repo| look::names_like(&repo, name, pathspecs, &*progress));
+    let missing = Diagnostic::new(Code::SegmentNotFound, format!("no definition of `{name}`"));
+    Err(vec![missing.suggest(alike.unwrap_or_default())])
+}
+
+fn publish(batch: Batch, tool: &Tool, common: &Common) -> Answer {
+    let Batch { manifest, target, wanted, notes } = batch;
+    let manifests = [manifest];
+    let repo = common.repo().and_then(|repo| repo.for_writing(Durability::Configured));
+    let outcomes = {
+        let (_shown_until_done, progress) = Progress::start(common);
+        apply::run_in(repo, &manifests, &options(progress))
+    };
+    let Some(outcome) = outcomes.first() else { return Answer::default() };
+    let failed = |code| outcome.errors.iter().any(|error| error.code == code);
+    let fresh = match target {
+        Some((path, segment)) if outcome.errors.is_empty() => look::after(outcome, &path, &segment),
+        Some((path, segment)) if failed(Code::StaleSegment) => now_at(path, &segment, common),
+        Some(_) | None => None,
+    };
+    let already = wanted.filter(|_| failed(Code::TextNotFound)).and_then(|(path, text)| line_of(path, &text, common));
+    answer::batch(outcome, tool, &Beside { fresh, already, notes })
+}
+
+/// Returns a segment as it is in the worktree.
+fn now_at(path: RepoPath, segment: &str, common: &Common) -> Option<(Segment, Vec<u8>)> {
+    look::show(common.repo().ok()?, &RevPath { rev: None, path }, segment, None).ok()
+}
+
+/// Returns the line of a file that `text` begins at.
+fn line_of(path: RepoPath, text: &str, common: &Common) -> Option<usize> {
+    let (bytes, _) = look::file(common.repo().ok()?, &RevPath { rev: None, path }).ok()?;
+    let at = memchr::memmem::find(&bytes, text.as_bytes())?;
+    Some(Lines::of(&bytes).line(at))
+}
+
+type Ability = fn(&Path, Option<&str>, Act, &Options) -> Outcome;
+
+fn step(ability: Ability, id: Option<&str>, tool: &Tool, common: &Common) -> Answer {
+    let (_shown_until_done, progress) = Progress::start(common);
+    let outcome = ability(Path::new("."), id, Act::Do, &options(progress));
+    answer::batch(&outcome, tool, &Beside::default())
+}
+
+fn options(progress: Box<dyn Fn(&str) + Send + Sync>) -> Options {
+    let (durability, report) = (Durability::Configured, report::json::render);
+    Options { no_verify: false, durability, diff: true, report, progress }
+}

@@ -1,0 +1,417 @@
+//! What a call asks for: a question, a batch, or a step in the history.
+
+use serde_json::{Value, json};
+
+use super::arguments::Arguments;
+use super::table::{Rules, Tool, Verb, offered};
+use crate::diagnostic::{Code, Diagnostic, nearest, shown};
+use crate::manifest::fields::{self, Fields, of_file, put_selector, put_within};
+use crate::manifest::words::Word;
+use crate::manifest::{Destination, LineRange, Manifest, Mode, Operation, Order, Overrides, Selector, yaml};
+use crate::path::RepoPath;
+use crate::syntax::{Kind, language_of};
+
+/// What a call asks for.
+pub enum Call {
+    /// The segments of files and folders.
+    Outline {
+        /// As they were written.
+        paths: Vec<String>,
+        /// How many levels of nesting.
+        depth: usize,
+        /// Only segments of this kind.
+        kind: Option<String>,
+    },
+    /// A segment, a file, or lines of it.
+    Show {
+        /// The file, as it was written.
+        path: String,
+        /// The segment in it.
+        segment: Option<String>,
+        /// Only these lines of the file.
+        lines: Option<LineRange>,
+        /// The revision that is looked at.
+        at: Option<String>,
+    },
+    /// Definitions by name.
+    Find {
+        /// The name, which may hold `*`.
+        name: String,
+        /// Files and folders to look into, as they were written; all of them if there is none.
+        paths: Vec<String>,
+        /// Only definitions of this kind.
+        kind: Option<String>,
+    },
+    /// An edit, or several.
+    Batch(Box<Batch>),
+    /// The last batches.
+    List,
+    /// Take a batch back, the last unless it is named.
+    Undo(Option<String>),
+    /// Put a batch forth again, the last taken back unless it is named.
+    Redo(Option<String>),
+}
+
+/// A batch that a call asks for.
+pub struct Batch {
+    /// The batch.
+    pub manifest: Manifest,
+    /// The segment that the call names, for whoever wants to say how it is now.
+    pub target: Option<(RepoPath, String)>,
+    /// The text of an exchange that fails because it is made already.
+    pub wanted: Option<(RepoPath, String)>,
+    /// What was understood otherwise than it was written.
+    pub notes: Vec<String>,
+}
+
+/// Turns a path as it was written into one of the repository.
+pub type PathOf<'a> = &'a dyn Fn(&str) -> Result<RepoPath, Diagnostic>;
+
+/// How many levels an outline has unless more are asked for.
+const DEPTH: usize = 2;
+
+/// Batches that are listed.
+pub const MOST_LISTED: usize = 10;
+
+/// Returns the tool called `name`, if `rules` let it be called.
+pub fn tool(name: &str, rules: Rules) -> Result<&'static Tool, Vec<Diagnostic>> {
+    match Tool::named(name) {
+        Some(tool) if tool.is_offered(rules) => Ok(tool),
+        Some(tool) => {
+            let message = format!("{} is not offered: nothing can be changed here", tool.name);
+            Err(vec![Diagnostic::new(Code::Malformed, message)])
+        }
+        None => {
+            let known = || offered(rules).map(|tool| tool.name);
+            let near = nearest(name, known(), 1).into_iter().map(str::to_owned);
+            let missing = Diagnostic::new(Code::Malformed, format!("there is no tool `{}`", shown(name)));
+            let tools = format!("the tools: {}", known().collect::<Vec<_>>().join(", "));
+            Err(vec![missing.suggest(near).note(tools)])
+        }
+    }
+}
+
+impl Call {
+    /// Returns what a call of `tool` with the arguments `sent` asks for, or everything that is wrong with it.
+    pub fn read(tool: &'static Tool, sent: Value, rules: Rules, path_of: PathOf<'_>) -> Result<Call, Vec<Diagnostic>> {
+        let mut arguments = Arguments::of(tool, sent);
+        match tool.verb {
+            Verb::Outline => {
+                let mut paths = arguments.texts("paths");
+                if paths.is_empty() {
+                    paths.push(".".to_owned());
+                }
+                let depth = arguments.number("depth").unwrap_or(DEPTH);
+                let kind = kind(&mut arguments);
+                arguments.finish(Call::Outline { paths, depth, kind })
+            }
+            Verb::Show => {
+                let (path, segment) = split(&arguments.required("target"));
+                let lines = arguments.text("lines");
+                let at = arguments.text("at");
+                let lines = lines.and_then(|lines| match LineRange::parse(lines.trim()) {
+                    Ok(range) => Some(range),
+                    Err(why) => {
+                        arguments.refuse(format!("`lines` of {} {why}", tool.name));
+                        None
+                    }
+                });
+                arguments.finish(Call::Show { path, segment, lines, at })
+            }
+            Verb::Find => {
+                let name = arguments.required("name");
+                let paths = arguments.texts("paths");
+                let kind = kind(&mut arguments);
+                arguments.finish(Call::Find { name, paths, kind })
+            }
+            Verb::Edit => edit(arguments, tool, rules, path_of),
+            Verb::Replace => replace(arguments, tool, rules, path_of),
+            Verb::Insert => insert(arguments, tool, rules, path_of),
+            Verb::Delete => delete(arguments, tool, rules, path_of),
+            Verb::Apply => apply(arguments, rules),
+            Verb::History => history(arguments, rules),
+        }
+    }
+}
+
+fn kind(arguments: &mut Arguments) -> Option<String> {
+    let kind = arguments.text("kind")?.trim().to_ascii_lowercase();
+    let known = Kind::ALL.map(Kind::as_str);
+    if !known.contains(&kind.as_str()) {
+        arguments.refuse(format!("`kind` is one of {}, not `{}`", known.join(", "), shown(&kind)));
+    }
+    Some(kind)
+}
+
+/// Returns path and segment of `path::segment`.
+fn split(target: &str) -> (String, Option<String>) {
+    match target.split_once("::") {
+        Some((path, segment)) => (path.to_owned(), Some(segment.to_owned())),
+        None => (target.to_owned(), None),
+    }
+}
+
+/// Where an operation acts, once its words are understood.
+struct Place {
+    path: RepoPath,
+    segment: Option<String>,
+    selector: Option<Selector>,
+}
+
+impl Place {
+    fn read(target: &str, path_of: PathOf<'_>) -> Result<Place, Diagnostic> {
+        let (path, segment) = split(target);
+        let path = path_of(&path)?;
+        let selector = segment.as_deref().map(|segment| fields::selector(&path, segment)).transpose()?.flatten();
+        Ok(Place { path, segment, selector })
+    }
+
+    fn fields(&self, op: &str) -> Fields {
+        let mut fields = of_file(&self.path);
+        fields.insert("op".to_owned(), json!(op));
+        if let Some(selector) = &self.selector {
+            put_selector(&mut fields, selector);
+        }
+        fields
+    }
+
+    fn target(&self) -> Option<(RepoPath, String)> {
+        Some((self.path.clone(), self.segment.clone()?))
+    }
+}
+
+fn edit(
+    mut arguments: Arguments,
+    tool: &'static Tool,
+    rules: Rules,
+    path_of: PathOf<'_>,
+) -> Result<Call, Vec<Diagnostic>> {
+    let path = arguments.required("path");
+    let pairs = match arguments.edits() {
+        Some(edits) => {
+            let mut pairs = Vec::new();
+            for edit in edits {
+                let mut one = Arguments::of(tool, edit);
+                let pair = (one.required("old"), one.content("new"), one.flag("all"));
+                pairs.push(one.finish(pair)?);
+            }
+            pairs
+        }
+        None => vec![(arguments.required("old"), arguments.content("new"), arguments.flag("all"))],
+    };
+    let within = arguments.text("within");
+    let every = arguments.flag("all");
+    let (allow, check) = (arguments.flag("allow_remove"), arguments.flag("check"));
+    arguments.finish(())?;
+
+    let place = Place::read(&path, path_of).map_err(|error| vec![error])?;
+    let within = match &within {
+        Some(segment) => fields::selector(&place.path, last(segment, &place.path)).map_err(|error| vec![error])?,
+        None => place.selector.clone(),
+    };
+    let alone = pairs.len() == 1;
+    let mut wanted = None;
+    let mut operations = Vec::new();
+    for (old, new, all) in pairs {
+        let mut operation = of_file(&place.path);
+        operation.insert("op".to_owned(), json!("substitute"));
+        operation.insert("text".to_owned(), json!(old));
+        operation.insert("replacement".to_owned(), json!(new));
+        if !(all || every) {
+            operation.insert("expect_count".to_owned(), json!(1));
+        }
+        if let Some(within) = &within {
+            put_within(&mut operation, within);
+        }
+        put_flag(&mut operation, "allow_remove", allow);
+        wanted = Some((place.path.clone(), new)).filter(|(_, new)| alone && !new.trim().is_empty());
+        operations.push(operation);
+    }
+    let order = if alone { Order::Snapshot } else { Order::Sequential };
+    batch(tool, operations, order, check, rules, Batched { wanted, ..Batched::default() })
+}
+
+/// Returns the segment of an address that may name its file once more.
+fn last<'a>(segment: &'a str, path: &RepoPath) -> &'a str {
+    segment.strip_prefix(path.as_str()).and_then(|rest| rest.strip_prefix("::")).unwrap_or(segment)
+}
+
+fn replace(
+    mut arguments: Arguments,
+    tool: &'static Tool,
+    rules: Rules,
+    path_of: PathOf<'_>,
+) -> Result<Call, Vec<Diagnostic>> {
+    let target = arguments.required("target");
+    let content = arguments.content("content");
+    let part = arguments.word("part");
+    let create = arguments.flag("create");
+    let expect = expected(&mut arguments, tool, rules, create);
+    let (allow, check) = (arguments.flag("allow_remove"), arguments.flag("check"));
+    if create && target.contains("::") {
+        arguments.refuse("`create` makes a file: its `target` is a path alone".to_owned());
+    }
+    arguments.finish(())?;
+
+    let place = Place::read(&target, path_of).map_err(|error| vec![error])?;
+    let (content, notes) = unfenced(content, &place.path);
+    let mut operation = place.fields(if create { "create" } else { "replace" });
+    operation.insert("content".to_owned(), json!(content));
+    put(&mut operation, "part", part);
+    put(&mut operation, "expect", expect);
+    put_flag(&mut operation, "allow_remove", allow);
+    let more = Batched { target: place.target(), notes, ..Batched::default() };
+    batch(tool, vec![operation], Order::Snapshot, check, rules, more)
+}
+
+fn insert(
+    mut arguments: Arguments,
+    tool: &'static Tool,
+    rules: Rules,
+    path_of: PathOf<'_>,
+) -> Result<Call, Vec<Diagnostic>> {
+    let target = arguments.required("target");
+    let position = arguments.required_word("position");
+    let content = arguments.required("content");
+    let check = arguments.flag("check");
+    arguments.finish(())?;
+
+    let place = Place::read(&target, path_of).map_err(|error| vec![error])?;
+    let (content, notes) = unfenced(content, &place.path);
+    let mut operation = place.fields("insert");
+    operation.insert("content".to_owned(), json!(content));
+    put(&mut operation, "position", position);
+    batch(tool, vec![operation], Order::Snapshot, check, rules, Batched { notes, ..Batched::default() })
+}
+
+fn delete(
+    mut arguments: Arguments,
+    tool: &'static Tool,
+    rules: Rules,
+    path_of: PathOf<'_>,
+) -> Result<Call, Vec<Diagnostic>> {
+    let target = arguments.required("target");
+    let expect = expected(&mut arguments, tool, rules, false);
+    let check = arguments.flag("check");
+    arguments.finish(())?;
+
+    let place = Place::read(&target, path_of).map_err(|error| vec![error])?;
+    let mut operation = place.fields(if place.segment.is_some() { "delete" } else { "remove" });
+    put(&mut operation, "expect", expect);
+    let more = Batched { target: place.target(), ..Batched::default() };
+    batch(tool, vec![operation], Order::Snapshot, check, rules, more)
+}
+
+/// Returns the hash that the call expects, which `rules` may want.
+fn expected(arguments: &mut Arguments, tool: &Tool, rules: Rules, is_new: bool) -> Option<String> {
+    let expect = arguments.text("expect");
+    if expect.is_none() && rules.requires_expect && !is_new {
+        arguments.refuse(format!("{} wants `expect` here, the hash that segedit_show prints", tool.name));
+    }
+    expect
+}
+
+fn apply(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnostic>> {
+    let plan = arguments.required("plan");
+    let message = arguments.text("message");
+    let destination = arguments.word("destination");
+    let branch = arguments.text("branch");
+    let check = arguments.flag("check");
+    arguments.finish(())?;
+
+    // An operation file that is not told where to go is a commit, or goes where its own words say.
+    let destination = destination.as_deref().and_then(Destination::from_word);
+    let overrides = Overrides { message, destination, branch, mode: mode(check), ..Overrides::default() };
+    let plan = fence_inside(&plan).map_or(plan.clone(), str::to_owned);
+    let manifest = yaml::read_with("plan", plan.as_bytes(), &overrides)?;
+    if rules.requires_expect
+        && let Some(at) = manifest.operations.iter().position(lacks_expect)
+    {
+        let message = "replace and delete want `expect` here, the hash that segedit_show prints";
+        return Err(vec![Diagnostic::new(Code::Malformed, message).of_operation(at)]);
+    }
+    Ok(Call::Batch(Box::new(Batch { manifest, target: None, wanted: None, notes: Vec::new() })))
+}
+
+/// Says whether an operation takes something away without saying which bytes are meant.
+fn lacks_expect(operation: &Operation) -> bool {
+    use crate::manifest::Verb;
+    matches!(
+        operation.verb,
+        Verb::Replace { expect: None, .. } | Verb::Delete { expect: None, .. } | Verb::Remove { expect: None }
+    )
+}
+
+fn history(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnostic>> {
+    let action = arguments.required_word("action");
+    let batch = arguments.text("batch");
+    let call = match action.as_deref() {
+        Some("list") => Call::List,
+        Some(_) if rules.is_read_only => {
+            arguments.refuse("nothing can be changed here: `action` is list".to_owned());
+            Call::List
+        }
+        Some("undo") => Call::Undo(batch),
+        Some("redo") => Call::Redo(batch),
+        _ => Call::List,
+    };
+    arguments.finish(call)
+}
+
+/// What a batch carries along for its answer.
+#[derive(Default)]
+struct Batched {
+    target: Option<(RepoPath, String)>,
+    wanted: Option<(RepoPath, String)>,
+    notes: Vec<String>,
+}
+
+fn batch(
+    tool: &Tool,
+    operations: Vec<Fields>,
+    order: Order,
+    check: bool,
+    rules: Rules,
+    more: Batched,
+) -> Result<Call, Vec<Diagnostic>> {
+    let overrides = Overrides { destination: Some(rules.destination), mode: mode(check), ..Overrides::default() };
+    let manifest = fields::manifest(tool.name, operations, order, &overrides)?;
+    let Batched { target, wanted, notes } = more;
+    Ok(Call::Batch(Box::new(Batch { manifest, target, wanted, notes })))
+}
+
+fn mode(check: bool) -> Option<Mode> {
+    check.then_some(Mode::VerifyOnly)
+}
+
+fn put(fields: &mut Fields, name: &str, value: Option<String>) {
+    if let Some(value) = value {
+        fields.insert(name.to_owned(), json!(value));
+    }
+}
+
+fn put_flag(fields: &mut Fields, name: &str, set: bool) {
+    if set {
+        fields.insert(name.to_owned(), json!(true));
+    }
+}
+
+/// Returns content without the code fence that it was wrapped in, and what to say of that. In a file that holds fences of its
+/// own it may be meant.
+fn unfenced(content: String, path: &RepoPath) -> (String, Vec<String>) {
+    let holds_fences = language_of(path).is_none_or(|language| language.name == "Markdown");
+    match fence_inside(&content).filter(|_| !holds_fences) {
+        Some(inside) => (inside.to_owned(), vec!["the code fence around the content was taken off".to_owned()]),
+        None => (content, Vec::new()),
+    }
+}
+
+/// Returns what is between the fences of a text that is one fenced block and nothing else.
+fn fence_inside(text: &str) -> Option<&str> {
+    const FENCE: &str = "```";
+    let body = text.trim_start_matches(['\n', '\r']).strip_prefix(FENCE)?;
+    let (info, body) = body.split_once('\n')?;
+    let inside = body.trim_end().strip_suffix(FENCE)?;
+    let is_alone = !info.contains('`') && !inside.lines().any(|line| line.trim_start().starts_with(FENCE));
+    (is_alone && (inside.is_empty() || inside.ends_with('\n'))).then_some(inside)
+}

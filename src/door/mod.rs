@@ -1,0 +1,22 @@
+//! The tools that a language model is offered: what they are called and take, what a call means, and how it is answered.
+//!
+//! A call becomes one question or one batch, which is then treated like any other: nothing is decided here. Pure: the
+//! front doors (`git segedit tools`, `call`, `mcp`) read, carry out and write.
+//!
+//! | file | holds |
+//! |---|---|
+//! | `table` | the tools: names, descriptions, parameters, hints |
+//! | `faces` | the table as each interface wants it |
+//! | `arguments` | what a model sent, read leniently |
+//! | `call` | what a call asks for |
+//! | `answer` | the result as text |
+
+pub mod answer;
+mod arguments;
+pub mod call;
+pub mod faces;
+pub mod table;
+
+pub use answer::Answer;
+pub use call::Call;
+pub use table::{Rules, Tool};

@@ -1,0 +1,279 @@
+//! The one table of tools. All that is said of a tool anywhere is made of its row.
+
+use crate::manifest::Destination;
+
+/// What a tool does, which is also what is left of its name without the prefix.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[expect(missing_docs, reason = "each name is the tool's own")]
+pub enum Verb {
+    Outline,
+    Show,
+    Find,
+    Edit,
+    Replace,
+    Insert,
+    Delete,
+    Apply,
+    History,
+}
+
+/// A tool as a model is told of it.
+#[derive(Debug)]
+pub struct Tool {
+    /// What it does.
+    pub verb: Verb,
+    /// `segedit_` and a word.
+    pub name: &'static str,
+    /// What it does and when to use it, ending with one example call as JSON; at most 400 characters.
+    pub description: &'static str,
+    /// What it takes, the required ones first.
+    pub parameters: &'static [Parameter],
+    /// What a client may rely on before it asks its user.
+    pub hints: Hints,
+}
+
+/// The hints of the protocol. No tool reaches beyond the repository, so that one is the same for all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hints {
+    /// It changes nothing.
+    pub reads_only: bool,
+    /// It may take something away; else it only adds.
+    pub is_destructive: bool,
+    /// The same call a second time changes nothing more.
+    pub is_idempotent: bool,
+}
+
+/// One argument. Each has one plain type: several clients refuse or mangle anything more.
+#[derive(Debug)]
+pub struct Parameter {
+    /// Its name.
+    pub name: &'static str,
+    /// What it holds.
+    pub takes: Takes,
+    /// Whether a call without it is refused.
+    pub is_required: bool,
+    /// What its name does not say; empty where that is all.
+    pub description: &'static str,
+}
+
+/// What an argument holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Takes {
+    /// A text.
+    Text,
+    /// A list of texts.
+    Texts,
+    /// A whole number from 1.
+    Number,
+    /// Yes or no.
+    Flag,
+    /// One of these words.
+    Word(&'static [&'static str]),
+}
+
+/// What whoever offers the tools allows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Rules {
+    /// Nothing is changed: the tools that change something are not offered.
+    pub is_read_only: bool,
+    /// Where edits go.
+    pub destination: Destination,
+    /// Whoever replaces or deletes says which bytes are meant.
+    pub requires_expect: bool,
+}
+
+impl Parameter {
+    const fn required(name: &'static str, takes: Takes, description: &'static str) -> Parameter {
+        Parameter { name, takes, is_required: true, description }
+    }
+
+    const fn optional(name: &'static str, takes: Takes, description: &'static str) -> Parameter {
+        Parameter { name, takes, is_required: false, description }
+    }
+}
+
+const LOOKS: Hints = Hints { reads_only: true, is_destructive: false, is_idempotent: true };
+const ADDS: Hints = Hints { reads_only: false, is_destructive: false, is_idempotent: false };
+const CHANGES: Hints = Hints { reads_only: false, is_destructive: true, is_idempotent: false };
+
+const TARGET: &str = "path::segment, or a path";
+const CHECK: Parameter = Parameter::optional("check", Takes::Flag, "only say what would happen");
+const EXPECT: Parameter = Parameter::optional("expect", Takes::Text, "hash that it must have");
+const ALLOW_REMOVE: Parameter =
+    Parameter::optional("allow_remove", Takes::Flag, "let definitions go that it does not name");
+
+/// Every tool, in the order in which they are listed.
+pub const TOOLS: [Tool; 9] = [
+    Tool {
+        verb: Verb::Outline,
+        name: "segedit_outline",
+        description: "List the named segments of files or folders (functions, classes, headings, keys, elements) with line \
+                      numbers and hashes. Far shorter than reading the files. {\"paths\":[\"src/worker.py\"]}",
+        parameters: &[
+            Parameter::required("paths", Takes::Texts, ""),
+            Parameter::optional("depth", Takes::Number, "levels of nesting, 2 unless given"),
+            Parameter::optional("kind", Takes::Text, "only these: function, method, class, …"),
+        ],
+        hints: LOOKS,
+    },
+    Tool {
+        verb: Verb::Show,
+        name: "segedit_show",
+        description: "Print one segment, or a whole file, exactly as it is, after one line with its lines and hash. Code is \
+                      never shortened. {\"target\":\"src/worker.py::Worker.process\"}",
+        parameters: &[
+            Parameter::required("target", Takes::Text, TARGET),
+            Parameter::optional("lines", Takes::Text, "of a file, such as 120-180"),
+            Parameter::optional("at", Takes::Text, "revision, such as HEAD~1"),
+        ],
+        hints: LOOKS,
+    },
+    Tool {
+        verb: Verb::Find,
+        name: "segedit_find",
+        description: "Find definitions by name in the whole repository or below paths; * is any characters. Returns targets \
+                      to paste into the other tools. {\"name\":\"Worker.*\"}",
+        parameters: &[
+            Parameter::required("name", Takes::Text, ""),
+            Parameter::optional("paths", Takes::Texts, ""),
+            Parameter::optional("kind", Takes::Text, "function, method, class, …"),
+        ],
+        hints: LOOKS,
+    },
+    Tool {
+        verb: Verb::Edit,
+        name: "segedit_edit",
+        description: "Replace a piece of text in a file by another. old must be there exactly once: quote the shortest text \
+                      that is unique, or narrow with within. \
+                      {\"path\":\"src/worker.py\",\"old\":\"timeout = 5\",\"new\":\"timeout = 30\",\"within\":\"Worker.process\"}",
+        parameters: &[
+            Parameter::required("path", Takes::Text, ""),
+            Parameter::required("old", Takes::Text, ""),
+            Parameter::required("new", Takes::Text, ""),
+            Parameter::optional("within", Takes::Text, "segment to search in"),
+            Parameter::optional("all", Takes::Flag, "every place, not one"),
+            ALLOW_REMOVE,
+            CHECK,
+        ],
+        hints: CHANGES,
+    },
+    Tool {
+        verb: Verb::Replace,
+        name: "segedit_replace",
+        description: "Replace a named segment by new content, without quoting the old. Write the content without outer \
+                      indentation: it is indented to fit. Comments and decorators above stay. part body keeps the header. \
+                      {\"target\":\"src/worker.py::Worker.process\",\"part\":\"body\",\"content\":\"return 1\\n\"}",
+        parameters: &[
+            Parameter::required("target", Takes::Text, TARGET),
+            Parameter::required("content", Takes::Text, ""),
+            Parameter::optional("part", Takes::Word(&["whole", "body", "signature", "docstring"]), ""),
+            Parameter::optional("create", Takes::Flag, "make the file, which must not exist"),
+            EXPECT,
+            ALLOW_REMOVE,
+            CHECK,
+        ],
+        hints: CHANGES,
+    },
+    Tool {
+        verb: Verb::Insert,
+        name: "segedit_insert",
+        description: "Put content before or after a named segment, or as the first or last thing inside it. Write it \
+                      without outer indentation. \
+                      {\"target\":\"src/worker.py::Worker\",\"position\":\"last\",\"content\":\"def stop(self):\\n    pass\\n\"}",
+        parameters: &[
+            Parameter::required("target", Takes::Text, TARGET),
+            Parameter::required("position", Takes::Word(&["before", "after", "first", "last"]), ""),
+            Parameter::required("content", Takes::Text, ""),
+            CHECK,
+        ],
+        hints: ADDS,
+    },
+    Tool {
+        verb: Verb::Delete,
+        name: "segedit_delete",
+        description: "Delete a named segment with its comment and decorators; a path alone deletes the file. Can be undone. \
+                      {\"target\":\"src/worker.py::Worker.stop\"}",
+        parameters: &[Parameter::required("target", Takes::Text, TARGET), EXPECT, CHECK],
+        hints: CHANGES,
+    },
+    Tool {
+        verb: Verb::Apply,
+        name: "segedit_apply",
+        description: "Publish several edits at once, given as the YAML of an operation file: all or nothing. \
+                      {\"plan\":\"version: 1\\noperations:\\n- {op: delete, file: a.py, symbol: f}\\n- {op: replace, file: b.py, \
+                      symbol: g, part: body, content: return 1}\",\"message\":\"Drop f\"}",
+        parameters: &[
+            Parameter::required("plan", Takes::Text, ""),
+            Parameter::optional("message", Takes::Text, "of the commit"),
+            Parameter::optional("destination", Takes::Word(&["commit", "index", "cached", "worktree", "stash"]), ""),
+            Parameter::optional("branch", Takes::Text, ""),
+            CHECK,
+        ],
+        hints: CHANGES,
+    },
+    Tool {
+        verb: Verb::History,
+        name: "segedit_history",
+        description: "List the last batches, or undo or redo one. Undo restores the bytes, and refuses where they changed \
+                      since. {\"action\":\"undo\"}",
+        parameters: &[
+            Parameter::required("action", Takes::Word(&["list", "undo", "redo"]), ""),
+            Parameter::optional("batch", Takes::Text, "its id, as listed; else the last"),
+        ],
+        hints: CHANGES,
+    },
+];
+
+impl Tool {
+    /// Returns the tool called `name`, with or without the prefix.
+    pub fn named(name: &str) -> Option<&'static Tool> {
+        TOOLS.iter().find(|tool| tool.name == name || tool.name.strip_prefix("segedit_") == Some(name))
+    }
+
+    /// Says whether `rules` let it be offered.
+    pub fn is_offered(&self, rules: Rules) -> bool {
+        !rules.is_read_only || self.hints.reads_only || self.verb == Verb::History
+    }
+
+    /// Returns its hints under `rules`.
+    pub fn hints(&self, rules: Rules) -> Hints {
+        if rules.is_read_only { LOOKS } else { self.hints }
+    }
+}
+
+/// Returns the tools that `rules` let be offered.
+pub fn offered(rules: Rules) -> impl Iterator<Item = &'static Tool> {
+    TOOLS.iter().filter(move |tool| tool.is_offered(rules))
+}
+
+/// Returns what a model is told of all tools together.
+pub fn instructions(rules: Rules) -> String {
+    let look = "Look with segedit_outline or segedit_find, read with segedit_show";
+    let targets = "Targets look like path::segment: src/worker.py::Worker.process, README.md::## Usage, \
+                   compose.yaml::services.web.image, index.html::#header h1.";
+    if rules.is_read_only {
+        return format!("Read files of this git repository by name. {look}.\n{targets}\nNothing can be changed here.");
+    }
+    let destination = match rules.destination {
+        Destination::Worktree => "Edits are written to the files at once.".to_owned(),
+        Destination::Commit => "Each edit is a commit on the current branch.".to_owned(),
+        Destination::Index => "Edits are written to the files and staged at once.".to_owned(),
+        Destination::Cached => "Edits are staged; the files stay as they are.".to_owned(),
+        Destination::Stash => "Each edit becomes a stash entry; the files stay as they are.".to_owned(),
+    };
+    let expect = match rules.requires_expect {
+        true => " segedit_replace and segedit_delete want expect, the hash that segedit_show prints.",
+        false => "",
+    };
+    format!(
+        "Edit files of this git repository by name. Every call is checked (it must parse, nothing outside the named segment \
+         may change) and is all or nothing; a refused call changes nothing and says what to send instead.\n\
+         {look}, then change.\n\
+         Which tool: a whole function, section, key or element: segedit_replace; new code: segedit_insert; a few words: \
+         segedit_edit with the shortest unique text; removal: segedit_delete; several files together: segedit_apply.\n\
+         {targets}\n\
+         {destination} segedit_history takes them back.{expect}\n\
+         Write content in full and without outer indentation; never \"rest unchanged\" comments. Read a file again before you \
+         change it with another tool."
+    )
+}

@@ -1,0 +1,430 @@
+//! The tools that language models are offered: what is printed of them, and what a call does and is answered.
+
+use serde_json::{Value, json};
+
+use crate::support::{Run, Sandbox};
+
+const WORKER: &str = "class Worker:\n    def run(self):\n        timeout = 5\n        return timeout\n\n    \
+                      # Stops it.\n    @final\n    def stop(self):\n        timeout = 5\n        return None\n";
+
+fn sandbox() -> Sandbox {
+    Sandbox::with(&[("worker.py", WORKER), ("README.md", "# Guide\n\n## Usage\n\nRun it.\n")])
+}
+
+/// Calls a tool, whose arguments are `sent` as they are.
+fn call_with(sandbox: &Sandbox, tool: &str, sent: &str, options: &[&str]) -> Run {
+    let words: Vec<&str> = ["call", tool].into_iter().chain(options.iter().copied()).collect();
+    sandbox.segedit_with_input(&words, sent.as_bytes())
+}
+
+fn call(sandbox: &Sandbox, tool: &str, arguments: &Value) -> Run {
+    call_with(sandbox, tool, &arguments.to_string(), &[])
+}
+
+/// Calls a tool that answers, and returns the answer.
+fn answer(sandbox: &Sandbox, tool: &str, arguments: Value) -> String {
+    let run = call(sandbox, tool, &arguments);
+    assert_eq!(run.exit, 0, "{tool} {arguments}\n{run}");
+    assert_eq!(run.err(), "", "{tool} {arguments}");
+    run.out()
+}
+
+/// Calls a tool that refuses with `exit`, and returns the answer. Nothing is changed.
+fn refusal(sandbox: &Sandbox, tool: &str, arguments: Value, exit: i32) -> String {
+    let before = sandbox.digest();
+    let run = call(sandbox, tool, &arguments);
+    assert_eq!(run.exit, exit, "{tool} {arguments}\n{run}");
+    assert_eq!(sandbox.digest(), before, "{tool} {arguments}");
+    run.out()
+}
+
+fn worker(sandbox: &Sandbox) -> String {
+    std::fs::read_to_string(sandbox.repo().join("worker.py")).unwrap()
+}
+
+/// Asserts that `text` holds each of `parts`.
+fn holds(text: &str, parts: &[&str]) {
+    for part in parts {
+        assert!(text.contains(part), "no {part:?} in\n{text}");
+    }
+}
+
+#[test]
+fn every_interface_lists_the_same_tools() {
+    let sandbox = sandbox();
+    let listed = |face: &str| sandbox.segedit(&["tools", "--format", face]).json();
+    let mcp = listed("mcp");
+    let names = ["outline", "show", "find", "edit", "replace", "insert", "delete", "apply", "history"];
+    let tools = mcp["tools"].as_array().unwrap();
+    let told: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(told, names.map(|name| format!("segedit_{name}")));
+    for (at, tool) in tools.iter().enumerate() {
+        let hints = tool["annotations"].as_object().unwrap();
+        let expected = ["readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint"];
+        assert_eq!(hints.keys().collect::<Vec<_>>(), expected);
+        assert!(hints.values().all(Value::is_boolean), "{tool}");
+        let description = tool["description"].as_str().unwrap();
+        assert!(description.len() <= 400, "{description}");
+        let example = description.rfind(" {\"").map(|start| &description[start..]).unwrap();
+        let example: Value = serde_json::from_str(example).unwrap();
+        let schema = &tool["inputSchema"];
+        assert!(jsonschema::is_valid(schema, &example), "{example} is not what {schema} describes");
+
+        let (anthropic, openai, responses) = (listed("anthropic"), listed("openai"), listed("openai-responses"));
+        for one in [&anthropic[at], &openai[at]["function"], &responses[at]] {
+            assert_eq!((&one["name"], &one["description"]), (&tool["name"], &tool["description"]));
+        }
+        assert_eq!(&anthropic[at]["input_schema"], schema);
+        assert_eq!(&openai[at]["function"]["parameters"], schema);
+        assert_eq!(&responses[at]["parameters"], schema);
+    }
+    let size = mcp.to_string().len();
+    assert!(size <= 8_000, "the list has {size} bytes");
+    let reading = sandbox.segedit(&["tools", "--read-only"]).json();
+    let reading: Vec<&str> =
+        reading["tools"].as_array().unwrap().iter().map(|tool| tool["name"].as_str().unwrap()).collect();
+    assert_eq!(reading, ["segedit_outline", "segedit_show", "segedit_find", "segedit_history"]);
+}
+
+/// Clients refuse or mangle schemas that are anything more than flat.
+#[test]
+fn schemas_are_flat() {
+    let sandbox = sandbox();
+    for tool in sandbox.segedit(&["tools"]).json()["tools"].as_array().unwrap() {
+        let schema = &tool["inputSchema"];
+        assert_eq!(schema["additionalProperties"], json!(false));
+        for (name, property) in schema["properties"].as_object().unwrap() {
+            let plain = ["string", "boolean", "integer"].map(|word| json!(word));
+            let is_list = property["type"] == json!("array") && property["items"] == json!({"type": "string"});
+            assert!(plain.contains(&property["type"]) || is_list, "{name}: {property}");
+        }
+        let text = schema.to_string();
+        for word in ["anyOf", "oneOf", "allOf", "$ref", "null", "\"const\""] {
+            assert!(!text.contains(word), "{text}");
+        }
+    }
+}
+
+#[test]
+fn a_model_looks_before_it_changes() {
+    let sandbox = sandbox();
+    let outline = answer(&sandbox, "segedit_outline", json!({"paths": ["."]}));
+    holds(&outline, &["worker.py\n", "class Worker", "method Worker.stop", "README.md\n", "section # Guide"]);
+    let top = answer(&sandbox, "segedit_outline", json!({"paths": ["worker.py"], "depth": 1}));
+    assert!(!top.contains("Worker.run"), "{top}");
+    let run = answer(&sandbox, "segedit_show", json!({"target": "worker.py::Worker.run"}));
+    let (header, bytes) = run.split_once('\n').unwrap();
+    holds(header, &["worker.py::Worker.run  lines 2-4  hash "]);
+    assert_eq!(bytes, "    def run(self):\n        timeout = 5\n        return timeout\n");
+    let whole = answer(&sandbox, "segedit_show", json!({"target": "worker.py"}));
+    let blob = sandbox.git(&["rev-parse", "HEAD:worker.py"]);
+    assert_eq!(whole, format!("worker.py  lines 1-10 of 10  hash {}\n{WORKER}", &blob[..8]));
+    let lines = answer(&sandbox, "segedit_show", json!({"target": "worker.py", "lines": "3-4"}));
+    assert!(lines.ends_with("\n        timeout = 5\n        return timeout\n"), "{lines}");
+    let found = answer(&sandbox, "segedit_find", json!({"name": "stop"}));
+    assert_eq!(found, "worker.py:8: method worker.py::Worker.stop\n");
+    std::fs::write(sandbox.repo().join("worker.py"), "x = 1\n").unwrap();
+    let before = answer(&sandbox, "segedit_show", json!({"target": "worker.py::Worker.run", "at": "HEAD"}));
+    holds(&before, &["    def run(self):\n"]);
+}
+
+#[test]
+fn each_tool_edits_the_files_and_can_be_undone() {
+    let check = |tool: &str, arguments: Value, line: &str, expected: &str| {
+        let sandbox = sandbox();
+        let text = answer(&sandbox, tool, arguments);
+        assert!(text.starts_with(line), "{text}");
+        assert_eq!(worker(&sandbox), expected, "{text}");
+        assert_eq!(sandbox.git(&["rev-list", "--count", "HEAD"]), "1", "it is a commit");
+        holds(&answer(&sandbox, "segedit_history", json!({"action": "undo"})), &["undone  batch "]);
+        assert_eq!(worker(&sandbox), WORKER);
+        answer(&sandbox, "segedit_history", json!({"action": "redo"}));
+        assert_eq!(worker(&sandbox), expected);
+    };
+    check(
+        "segedit_edit",
+        json!({"path": "worker.py", "old": "timeout = 5", "new": "timeout = 30", "within": "Worker.stop"}),
+        "edited worker.py::Worker.stop  batch ",
+        &WORKER.replacen("5\n        return None", "30\n        return None", 1),
+    );
+    check(
+        "segedit_edit",
+        json!({"path": "worker.py", "old": "timeout = 5", "new": "timeout = 30", "all": true}),
+        "edited worker.py",
+        &WORKER.replace("timeout = 5", "timeout = 30"),
+    );
+    check(
+        "segedit_replace",
+        json!({"target": "worker.py::Worker.run", "part": "body", "content": "return 1\n"}),
+        "replaced worker.py::Worker.run  lines 2-3  hash ",
+        &WORKER.replace("timeout = 5\n        return timeout\n", "return 1\n"),
+    );
+    check(
+        "segedit_insert",
+        json!({"target": "worker.py::Worker.run", "position": "after", "content": "def walk(self):\n    pass\n"}),
+        "inserted at worker.py::Worker.run  batch ",
+        &WORKER.replace("return timeout\n\n", "return timeout\n\n    def walk(self):\n        pass\n\n"),
+    );
+    check(
+        "segedit_delete",
+        json!({"target": "worker.py::Worker.stop"}),
+        "deleted worker.py::Worker.stop  batch ",
+        &WORKER[..WORKER.find("\n    # Stops").unwrap()],
+    );
+    let plan = "version: 1\nresolve: sequential\noperations:\n- {op: delete, file: worker.py, symbol: Worker.stop}\n\
+                - {op: substitute, file: worker.py, text: timeout, replacement: limit}\n";
+    check(
+        "segedit_apply",
+        json!({"plan": plan, "destination": "worktree"}),
+        "applied 2 operations  batch ",
+        &WORKER[..WORKER.find("\n    # Stops").unwrap()].replace("timeout", "limit"),
+    );
+}
+
+#[test]
+fn an_operation_file_is_a_commit_unless_it_says_otherwise() {
+    let sandbox = sandbox();
+    let plan = "version: 1\noperations:\n- {op: remove, file: README.md}\n";
+    let checked = answer(&sandbox, "segedit_apply", json!({"plan": plan, "check": true}));
+    assert!(checked.starts_with("checked, nothing was changed; it would be: removed README.md  +0 -5"), "{checked}");
+    let text = answer(&sandbox, "segedit_apply", json!({"plan": plan, "message": "Drop the guide"}));
+    holds(&text, &["removed README.md  batch ", "  commit "]);
+    assert_eq!(sandbox.git(&["log", "-1", "--format=%s"]), "Drop the guide");
+    let edit = json!({"path": "worker.py", "old": "return None", "new": "return 0"}).to_string();
+    let run = call_with(&sandbox, "segedit_edit", &edit, &["--destination", "commit"]);
+    assert_eq!(run.exit, 0, "{run}");
+    assert_eq!(sandbox.git(&["status", "--short"]), "");
+    assert_eq!(sandbox.git(&["rev-list", "--count", "HEAD"]), "3");
+}
+
+#[test]
+fn files_are_made_and_deleted_by_their_path() {
+    let sandbox = sandbox();
+    let create = json!({"target": "new.py", "content": "x = 1\n", "create": true});
+    let text = refusal(&sandbox, "segedit_replace", json!({"target": "new.py", "content": "x = 1\n"}), 3);
+    holds(&text, &["file-not-found: ", "next: create: true makes a new file", "Nothing was changed."]);
+    assert!(answer(&sandbox, "segedit_replace", create.clone()).starts_with("created new.py  batch "));
+    let text = refusal(&sandbox, "segedit_replace", create, 3);
+    holds(&text, &["file-exists: ", "next: without create it replaces the file"]);
+    assert!(answer(&sandbox, "segedit_delete", json!({"target": "new.py"})).starts_with("removed new.py"));
+    assert!(!sandbox.repo().join("new.py").exists());
+}
+
+/// What models send in the place of what they are asked for.
+#[test]
+fn arguments_are_understood_as_models_send_them() {
+    let edit = |old: &str, new: &str| WORKER.replacen(old, new, 1);
+    let expected = edit("return None", "return 0");
+    let folder = |sandbox: &Sandbox| sandbox.repo().join("worker.py").to_str().unwrap().to_owned();
+    let check = |tool: &str, sent: &dyn Fn(&Sandbox) -> String, expected: &str| {
+        let sandbox = sandbox();
+        let sent = sent(&sandbox);
+        let run = call_with(&sandbox, tool, &sent, &[]);
+        assert_eq!(run.exit, 0, "{tool} {sent}\n{run}");
+        assert_eq!(worker(&sandbox), expected, "{tool} {sent}\n{run}");
+    };
+    let plain = json!({"path": "worker.py", "old": "return None", "new": "return 0"});
+    check("segedit_edit", &|_| plain.to_string(), &expected);
+    check("edit", &|_| plain.to_string(), &expected);
+    // The whole as text, and as text twice.
+    check("segedit_edit", &|_| json!(plain.to_string()).to_string(), &expected);
+    check("segedit_edit", &|_| json!(json!(plain.to_string()).to_string()).to_string(), &expected);
+    check(
+        "segedit_edit",
+        &|_| json!({"file_path": "worker.py", "old_string": "return None", "new_string": "return 0"}).to_string(),
+        &expected,
+    );
+    check(
+        "segedit_edit",
+        &|sandbox| json!({"path": folder(sandbox), "old": "return None", "new": "return 0"}).to_string(),
+        &expected,
+    );
+    check(
+        "segedit_edit",
+        &|_| {
+            json!({"path": "worker.py", "old": "return None", "new": "return 0", "within": "", "all": null,
+                   "check": "false", "draft": "", "edits": []})
+            .to_string()
+        },
+        &expected,
+    );
+    check(
+        "segedit_edit",
+        &|_| json!({"path": "worker.py", "old": "timeout = 5", "new": "x = 5", "replace_all": "true"}).to_string(),
+        &WORKER.replace("timeout = 5", "x = 5"),
+    );
+    check(
+        "segedit_edit",
+        &|_| {
+            let edits = json!([{"old_string": "return None", "new_string": "return 1"},
+                               {"oldText": "return 1", "newText": "return 0"}]);
+            json!({"path": "worker.py", "edits": edits.to_string()}).to_string()
+        },
+        &expected,
+    );
+    check(
+        "segedit_edit",
+        &|_| {
+            json!({"path": "worker.py::Worker.stop", "old": "timeout = 5\n        ", "new": "",
+                   "within": "worker.py::Worker.stop"})
+            .to_string()
+        },
+        &edit("        timeout = 5\n        return None", "        return None"),
+    );
+    check(
+        "segedit_replace",
+        &|_| {
+            json!({"target": "worker.py::Worker.run", "part": "Body", "content": "\n```python\nreturn 1\n```\n"})
+                .to_string()
+        },
+        &WORKER.replace("timeout = 5\n        return timeout\n", "return 1\n"),
+    );
+    check("segedit_outline", &|_| "{\"paths\": \"[\\\"worker.py\\\"]\", \"depth\": \"1\"}".to_owned(), WORKER);
+    check("segedit_outline", &|_| "{\"path\": \"worker.py\", \"depth\": 2.0}".to_owned(), WORKER);
+    check("segedit_history", &|_| "{\"action\": \"LIST\", \"batch\": null}".to_owned(), WORKER);
+}
+
+/// In a Markdown file a fence may be what is meant.
+#[test]
+fn a_fence_in_a_document_is_content() {
+    let sandbox = sandbox();
+    let content = "```sh\nmake\n```\n";
+    answer(&sandbox, "segedit_replace", json!({"target": "README.md::## Usage", "part": "body", "content": content}));
+    let text = std::fs::read_to_string(sandbox.repo().join("README.md")).unwrap();
+    assert_eq!(text, format!("# Guide\n\n## Usage\n\n{content}"));
+}
+
+#[test]
+fn wrong_arguments_are_named() {
+    let sandbox = sandbox();
+    let check = |tool: &str, sent: &str, parts: &[&str]| {
+        let run = call_with(&sandbox, tool, sent, &[]);
+        assert_eq!(run.exit, 2, "{tool} {sent}\n{run}");
+        holds(&run.out(), parts);
+    };
+    check("segedit_edti", "{}", &["there is no tool `segedit_edti`", "nearest: segedit_edit"]);
+    check("segedit_edit", "", &["segedit_edit wants `path`", "wants `old`", "wants `new`"]);
+    check("segedit_edit", "{\"path\": ", &["the arguments are not JSON"]);
+    check("segedit_edit", "[1]", &["one JSON object"]);
+    check("segedit_edit", "{\"path\":\"a\",\"old\":\"\",\"new\":\"b\"}", &["`old` of segedit_edit is empty"]);
+    check("segedit_edit", "{\"path\":\"a\",\"old\":\"x\",\"new\":[\"b\"]}", &["`new` of segedit_edit is one text"]);
+    check(
+        "segedit_edit",
+        "{\"path\":\"a\",\"old\":\"x\",\"new\":\"y\",\"wthin\":\"f\"}",
+        &["takes no `wthin`", "nearest: within", "it takes path, old, new, within"],
+    );
+    check(
+        "segedit_insert",
+        "{\"target\":\"worker.py\",\"position\":\"end\",\"content\":\"x\"}",
+        &["`position` of segedit_insert is one of before, after, first, last, not `end`"],
+    );
+    check("segedit_insert", "{\"target\":\"worker.py\",\"content\":\"x\"}", &["wants `position`: before, after"]);
+    check("segedit_outline", "{\"paths\":[\".\"],\"depth\":\"deep\"}", &["`depth`", "a whole number from 1"]);
+    check("segedit_outline", "{\"paths\":[\".\"],\"kind\":\"thing\"}", &["`kind` is one of function, "]);
+    check("segedit_show", "{\"target\":\"worker.py\",\"lines\":\"0\"}", &["`lines`", "counted from 1"]);
+    check("segedit_replace", "{\"target\":\"worker.py::f\",\"content\":\"x\",\"create\":1}", &["a path alone"]);
+    check("segedit_history", "{}", &["wants `action`: list, undo, redo"]);
+    check("segedit_apply", "{\"plan\":\"version: 2\"}", &["malformed: "]);
+}
+
+#[test]
+fn refusals_say_what_is_true_now_and_what_to_send_next() {
+    let sandbox = sandbox();
+    let text = refusal(&sandbox, "segedit_edit", json!({"path": "worker.py", "old": "timeout = 5", "new": "x = 5"}), 3);
+    holds(
+        &text,
+        &[
+            "count-mismatch: 2 matches",
+            "line 3, ",
+            "\"within\":\"Worker.run\"",
+            "\"within\":\"Worker.stop\"",
+            "all: true",
+        ],
+    );
+    let old = "timeout  = 5";
+    let text = refusal(
+        &sandbox,
+        "segedit_edit",
+        json!({"path": "worker.py", "old": old, "new": "timeout = 5", "within": "Worker.run"}),
+        3,
+    );
+    holds(&text, &["text-not-found: ", "the file has:\n        timeout = 5\n", "already there: line 3 "]);
+    let text = refusal(&sandbox, "segedit_replace", json!({"target": "worker.py::Worker.rn", "content": "x"}), 3);
+    holds(&text, &["segment-not-found: ", "nearest: worker.py::Worker.run", "next: the same call with one of these"]);
+    let text = refusal(
+        &sandbox,
+        "segedit_replace",
+        json!({"target": "worker.py::Worker.run", "content": "def run(self): ...", "expect": "00000000"}),
+        3,
+    );
+    holds(&text, &["stale-segment: ", "it is now:\nworker.py::Worker.run  lines 2-4  hash ", "    def run(self):\n"]);
+    let text =
+        refusal(&sandbox, "segedit_replace", json!({"target": "worker.py::Worker", "content": "class Worker: ..."}), 1);
+    holds(&text, &["would-remove: ", "Worker.stop", "allow_remove: true", "Nothing was changed."]);
+    let text =
+        refusal(&sandbox, "segedit_replace", json!({"target": "worker.py::Worker.run", "content": "def run(:"}), 1);
+    holds(&text, &["syntax-error: ", "worker.py:"]);
+    for path in ["../worker.py", "/etc/passwd", ".git/config"] {
+        let text = refusal(&sandbox, "segedit_edit", json!({"path": path, "old": "a", "new": "b"}), 3);
+        holds(&text, &["path-refused: "]);
+    }
+    let text = refusal(&sandbox, "segedit_show", json!({"target": "worker.py", "lines": "11-12"}), 3);
+    holds(&text, &["line-out-of-range: worker.py has 10 lines"]);
+}
+
+#[test]
+fn the_rules_of_whoever_offers_the_tools_hold() {
+    let sandbox = sandbox();
+    let check = |options: &[&str], tool: &str, arguments: Value, exit: i32, part: &str| {
+        let before = sandbox.digest();
+        let run = call_with(&sandbox, tool, &arguments.to_string(), options);
+        assert_eq!(run.exit, exit, "{run}");
+        holds(&run.out(), &[part]);
+        assert_eq!(sandbox.digest(), before);
+    };
+    let delete = json!({"target": "worker.py::Worker.stop"});
+    check(&["--read-only"], "segedit_delete", delete.clone(), 2, "segedit_delete is not offered");
+    check(&["--read-only"], "segedit_history", json!({"action": "undo"}), 2, "nothing can be changed here");
+    check(&["--read-only"], "segedit_history", json!({"action": "list"}), 0, "no batch was published here yet");
+    check(&["--require-expect"], "segedit_delete", delete, 2, "segedit_delete wants `expect`");
+    let plan = "version: 1\noperations:\n- {op: delete, file: worker.py, symbol: Worker.stop}\n";
+    check(&["--require-expect"], "segedit_apply", json!({"plan": plan}), 2, "want `expect` here");
+}
+
+#[test]
+fn an_answer_is_never_longer_than_a_client_takes() {
+    let many: String = (0..3_000).map(|at| format!("def function_{at}():\n    return {at}\n\n\n")).collect();
+    let long: String = (0..3_000).map(|at| format!("line {at} of a long text\n")).collect();
+    let sandbox = Sandbox::with(&[("many.py", &many), ("long.txt", &long)]);
+    let is_short = |text: &str| assert!(text.len() <= 20_200, "{} bytes", text.len());
+    let outline = answer(&sandbox, "segedit_outline", json!({"paths": ["many.py"]}));
+    is_short(&outline);
+    holds(&outline, &["shown ", " of 3001 lines · narrow: paths, kind, depth"]);
+    let whole = answer(&sandbox, "segedit_show", json!({"target": "many.py"}));
+    is_short(&whole);
+    holds(&whole, &["its parts:\n1-2  function many.py::function_0\n"]);
+    let text = answer(&sandbox, "segedit_show", json!({"target": "long.txt"}));
+    holds(&text, &["read lines of the file: segedit_show {\"target\":\"long.txt\",\"lines\":\"1-301\"}"]);
+    let lines = answer(&sandbox, "segedit_show", json!({"target": "long.txt", "lines": "1-3000"}));
+    is_short(&lines);
+    let (shown, next) = lines.rsplit_once("shown 1-").unwrap();
+    let last: usize = next.split_once(' ').unwrap().0.parse().unwrap();
+    assert!(shown.ends_with(&format!("line {} of a long text\n", last - 1)), "{next}");
+    holds(next, &[&format!("next: \"lines\":\"{}-3000\"", last + 1)]);
+    let all = json!({"path": "long.txt", "old": "long text", "new": "short text", "all": true});
+    is_short(&answer(&sandbox, "segedit_edit", all));
+}
+
+#[test]
+fn programs_get_the_result_of_the_protocol() {
+    let sandbox = sandbox();
+    let arguments = json!({"target": "worker.py::Worker.stop"}).to_string();
+    let words = ["call", "segedit_delete", "--format", "json"];
+    let run = sandbox.segedit_with_input(&words, arguments.as_bytes());
+    let result = run.json();
+    assert_eq!((run.exit, &result["isError"]), (0, &json!(false)), "{run}");
+    assert!(result["content"][0]["text"].as_str().unwrap().starts_with("deleted worker.py::Worker.stop"));
+    assert_eq!(result["structuredContent"]["status"], json!("published"));
+    let run = sandbox.segedit_with_input(&words, arguments.as_bytes());
+    assert_eq!((run.exit, &run.json()["isError"]), (3, &json!(true)), "{run}");
+}
