@@ -13,7 +13,7 @@
 //! | 6 publishing | `publish` |
 //! | 7 abilities | `actions` |
 //! | 8 words for people and models | `report`, `door` |
-//! | 9 front doors | `cli` |
+//! | 9 front doors | `mcp`, `cli` |
 //!
 //! Start reading at `actions::apply`, the story on one page: load, resolve, plan, verify, publish.
 
@@ -44,6 +44,8 @@ pub mod actions;
 pub mod report;
 
 pub mod door;
+
+pub mod mcp;
 
 pub mod cli;
 

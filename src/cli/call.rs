@@ -28,7 +28,7 @@ use crate::text::Lines;
 /// Carry out one call of a tool
 ///
 /// The arguments are a JSON object on standard input, as the model sent them; the answer is text for the model. With
-/// `--format json` it is the result of the Model Context Protocol, with the report of a batch in it.
+/// `--format json` it is the result of the Model Context Protocol.
 #[derive(Args)]
 #[command(
     override_usage = "git segedit call [<options>] <tool> < <arguments>",
@@ -56,6 +56,9 @@ pub(crate) struct Offer {
     /// Replace and delete only what the call names the hash of
     #[arg(long)]
     require_expect: bool,
+    /// Add the JSON report of a batch to its result, for programs
+    #[arg(long)]
+    structured: bool,
 }
 
 impl Offer {
@@ -65,13 +68,28 @@ impl Offer {
             is_read_only: self.read_only,
             destination: destination.unwrap_or(Destination::Worktree),
             requires_expect: self.require_expect,
+            is_structured: self.structured,
         }
+    }
+
+    /// Returns the words that say the same on a command line.
+    pub(super) fn words(&self) -> Vec<String> {
+        let flags = [
+            (self.read_only, "--read-only"),
+            (self.require_expect, "--require-expect"),
+            (self.structured, "--structured"),
+        ];
+        let mut words: Vec<String> =
+            flags.into_iter().filter(|&(set, _)| set).map(|(_, word)| word.to_owned()).collect();
+        words.extend(self.destination.iter().flat_map(|place| ["--destination".to_owned(), place.clone()]));
+        words
     }
 }
 
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
-        let answer = answer(&self.tool, self.offer.rules(), common);
+        let mut answer = answer(&self.tool, self.offer.rules(), common);
+        answer.report = answer.report.filter(|_| self.offer.structured);
         let stdout = match common.format() {
             Format::Json => format!("{}\n", answer.as_result()),
             Format::Human | Format::Sarif | Format::Github if answer.text.ends_with('\n') => answer.text,

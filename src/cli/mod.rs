@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `apply`, `call`, `check`, `edit`, `files`, `outline`, `show`, `find`, `index`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `tools`, `help`, `later` | the commands |
+//! | `apply`, `call`, `check`, `edit`, `files`, `outline`, `show`, `find`, `index`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `tools`, `mcp`, `help`, `later` | the commands |
 //! | `publishing` | the options that publishing commands share, and the way through them |
 //! | `place` | paths as typed, turned into paths of the repository |
 //! | `input`, `output` | what is read from files and standard input, and how a reply is written |
@@ -26,6 +26,7 @@ mod hooks;
 mod index;
 mod input;
 mod later;
+mod mcp;
 mod outline;
 mod output;
 mod place;
@@ -156,6 +157,7 @@ fn run(command: Option<Command>, common: &Common) -> Reply {
         Some(Command::Hooks(arguments)) => arguments.run(common),
         Some(Command::Tools(arguments)) => arguments.run(common),
         Some(Command::Call(arguments)) => arguments.run(common),
+        Some(Command::Mcp(arguments)) => arguments.run(common),
         Some(Command::Schema) => schema::run(common),
         Some(Command::Help(arguments)) => arguments.run(common),
         Some(Command::Rename(_)) => later::answer("rename", common),
@@ -237,6 +239,7 @@ enum Command {
     Hooks(hooks::Arguments),
     Tools(tools::Arguments),
     Call(call::Arguments),
+    Mcp(mcp::Arguments),
     /// Print the JSON Schema of the operation file
     ///
     /// Editors complete and check operation files with it, and programs that write them can be held to it.

@@ -47,7 +47,12 @@ fn described(tool: &Tool, face: Face, rules: Rules) -> Value {
     match face {
         Face::Mcp => {
             let annotations = annotations(tool.hints(rules));
-            json!({ "name": name, "description": description, "inputSchema": schema, "annotations": annotations })
+            let mut told =
+                json!({ "name": name, "description": description, "inputSchema": schema, "annotations": annotations });
+            if rules.is_structured && tool.is_batch() {
+                told["outputSchema"] = report();
+            }
+            told
         }
         Face::Anthropic => json!({ "name": name, "description": description, "input_schema": schema }),
         // `strict` wants every parameter required and those left out as a null, which other clients refuse.
@@ -59,6 +64,12 @@ fn described(tool: &Tool, face: Face, rules: Rules) -> Value {
             "type": "function", "name": name, "description": description, "parameters": schema, "strict": false,
         }),
     }
+}
+
+/// Returns the JSON Schema of a batch's report, as far as every report has it.
+fn report() -> Value {
+    let properties = json!({ "version": { "type": "integer" }, "status": { "type": "string" } });
+    json!({ "type": "object", "properties": properties, "required": ["version", "status"] })
 }
 
 /// Returns all four hints: clients take those that are left out for the worst, and some refuse a tool without them.

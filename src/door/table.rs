@@ -80,6 +80,8 @@ pub struct Rules {
     pub destination: Destination,
     /// Whoever replaces or deletes says which bytes are meant.
     pub requires_expect: bool,
+    /// The result of a batch has its JSON report beside the text.
+    pub is_structured: bool,
 }
 
 impl Parameter {
@@ -233,6 +235,11 @@ impl Tool {
     /// Says whether `rules` let it be offered.
     pub fn is_offered(&self, rules: Rules) -> bool {
         !rules.is_read_only || self.hints.reads_only || self.verb == Verb::History
+    }
+
+    /// Says whether what it does is one batch, of which there is a report.
+    pub fn is_batch(&self) -> bool {
+        !self.hints.reads_only && self.verb != Verb::History
     }
 
     /// Returns its hints under `rules`.

@@ -69,6 +69,13 @@ fn comes_in(shown: &str, said: &str) -> Result<(), String> {
     Ok(())
 }
 
+/// Holds a server that a client would start to an answer.
+fn serves<'w>(sandbox: &Sandbox, command: &str, words: impl Iterator<Item = &'w str>, at: &str) {
+    let hello = r#"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}}"#;
+    let run = sandbox.shell(&format!("echo '{hello}' | {command} {}", words.collect::<Vec<_>>().join(" ")));
+    assert!(run.exit == 0 && run.out().contains("\"serverInfo\""), "{at}\n{run}\n{sandbox}");
+}
+
 fn run_document(path: &Path) {
     let document = fs::read_to_string(path).expect("the document");
     let sandbox = sample();
@@ -99,6 +106,18 @@ fn run_document(path: &Path) {
                 let run = sandbox.segedit(&["validators"]);
                 assert_eq!(run.exit, 0, "{at}\n{run}\n{sandbox}");
                 fs::remove_file(sandbox.repo().join(".segedit.yaml")).expect("the file just written");
+            }
+            "json" => {
+                let entry: serde_json::Value = serde_json::from_str(&block.text).expect(&at);
+                let server = &entry["mcpServers"]["segedit"];
+                let words = server["args"].as_array().expect(&at).iter().map(|word| word.as_str().expect(&at));
+                serves(&sandbox, server["command"].as_str().expect(&at), words, &at);
+            }
+            "toml" => {
+                let entry: toml_edit::DocumentMut = block.text.parse().expect(&at);
+                let server = &entry["mcp_servers"]["segedit"];
+                let words = server["args"].as_array().expect(&at).iter().map(|word| word.as_str().expect(&at));
+                serves(&sandbox, server["command"].as_str().expect(&at), words, &at);
             }
             "rust" | "yaml pre-commit" | "sh tour" | "sh tests" | "sh install" | "sh bench" => {}
             other => panic!("{at}: nobody knows how to run a block of `{other}`"),
@@ -163,6 +182,7 @@ fn every_example_of_the_manual_works() {
         "hooks",
         "tools",
         "call",
+        "mcp",
         "schema",
         "help",
     ];

@@ -419,7 +419,7 @@ fn an_answer_is_never_longer_than_a_client_takes() {
 fn programs_get_the_result_of_the_protocol() {
     let sandbox = sandbox();
     let arguments = json!({"target": "worker.py::Worker.stop"}).to_string();
-    let words = ["call", "segedit_delete", "--format", "json"];
+    let words = ["call", "segedit_delete", "--format", "json", "--structured"];
     let run = sandbox.segedit_with_input(&words, arguments.as_bytes());
     let result = run.json();
     assert_eq!((run.exit, &result["isError"]), (0, &json!(false)), "{run}");

@@ -19,6 +19,8 @@ mod diffs;
 mod door;
 /// Pages: addresses and the surgical law.
 mod html;
+/// The same tools over the Model Context Protocol.
+mod mcp;
 
 /// The folders under `tests/scenarios/`: what one call of `apply` makes of a repository.
 mod scenarios;

@@ -76,6 +76,9 @@ const HOMES: &[(&str, &[&str])] = &[
     ("fail", &["src/publish", "src/git", "src/cli"]),
     ("signal_hook", &["src/verify/lint"]),
     ("rusqlite", &["src/catalog"]),
+    ("rmcp", &["src/mcp"]),
+    ("tokio", &["src/mcp"]),
+    ("tokio_util", &["src/mcp"]),
 ];
 
 /// Words of the machine and who may say them.
@@ -85,7 +88,7 @@ const TALK: &[(&str, &[&str])] = &[
     ("print!", &["src/cli", "src/main.rs"]),
     ("eprint!", &["src/cli", "src/main.rs"]),
     ("std::env", &["src/cli", "src/main.rs", "src/git/environment"]),
-    ("process::Command", &["src/git/program", "src/verify/lint"]),
+    ("process::Command", &["src/git/program", "src/verify/lint", "src/mcp"]),
     ("process::exit", &["src/main.rs"]),
 ];
 

@@ -1,0 +1,69 @@
+//! `git segedit mcp`: the tools over the Model Context Protocol.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::call::Offer;
+use super::{Common, Reply};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::mcp;
+use crate::report::Rendered;
+
+/// Serve the tools to a language model, over the Model Context Protocol
+///
+/// A client starts it and talks to it on standard input and output; it ends with its input. Calls run in processes of their own,
+/// two at a time.
+#[derive(Args)]
+#[command(
+    override_usage = "git segedit mcp [--root <dir>]... [<options>]",
+    after_long_help = "Example:\n   $ git segedit mcp --root . < /dev/null"
+)]
+pub(crate) struct Arguments {
+    /// Repository to edit, instead of CLAUDE_PROJECT_DIR or the one you are in; several are told apart by an argument `repo`
+    #[arg(long, value_name = "DIR")]
+    root: Vec<PathBuf>,
+    #[command(flatten)]
+    offer: Offer,
+}
+
+impl Arguments {
+    pub(super) fn run(self, common: &Common) -> Reply {
+        let refuse = |message: String| common.refuse(vec![Diagnostic::new(Code::Io, message)]);
+        let program = match std::env::current_exe() {
+            Ok(program) => program,
+            Err(error) => return refuse(format!("cannot tell where the program is: {error}")),
+        };
+        let roots = match self.roots() {
+            Ok(roots) => roots,
+            Err(message) => return refuse(message),
+        };
+        let (rules, options) = (self.offer.rules(), self.offer.words());
+        let settings = mcp::Settings { roots, rules, options, program, withheld: withheld() };
+        match mcp::serve(settings) {
+            Ok(()) => Reply::done(Rendered::default()),
+            Err(message) => refuse(format!("the conversation ended: {message}")),
+        }
+    }
+
+    /// Returns the folders to serve, as absolute paths.
+    fn roots(&self) -> Result<Vec<PathBuf>, String> {
+        let named = match self.root.as_slice() {
+            [] => vec![std::env::var_os("CLAUDE_PROJECT_DIR").map_or_else(|| PathBuf::from("."), PathBuf::from)],
+            roots => roots.to_vec(),
+        };
+        let absolute = |root: PathBuf| root.canonicalize().map_err(|error| format!("`{}`: {error}", root.display()));
+        named.into_iter().map(absolute).collect()
+    }
+}
+
+/// Returns the variables that hold secrets of the client's: neither linters nor hooks need them.
+fn withheld() -> Vec<OsString> {
+    const ENDINGS: [&str; 5] = ["_API_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_ACCESS_KEY"];
+    let is_secret = |name: &OsString| {
+        let name = name.to_string_lossy().to_ascii_uppercase();
+        ENDINGS.iter().any(|ending| name.ends_with(ending) || name == ending[1..])
+    };
+    std::env::vars_os().map(|(name, _)| name).filter(is_secret).collect()
+}

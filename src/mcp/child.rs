@@ -1,0 +1,112 @@
+//! One call, in its process.
+
+use std::fmt;
+use std::os::unix::process::ExitStatusExt as _;
+use std::path::Path;
+use std::process::{ExitStatus, Stdio};
+use std::time::Duration;
+
+use rmcp::model::{CallToolResult, ResultType};
+use rustix::process::{Pid, Signal, kill_process, kill_process_group};
+use serde_json::Value;
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::process::{Child, Command};
+use tokio_util::sync::CancellationToken;
+
+use super::Settings;
+
+/// How long a process that is asked to end has time to put things in order.
+const GRACE: Duration = Duration::from_secs(5);
+
+/// Most bytes of an answer that are read.
+const MOST_BYTES: u64 = 64 << 20;
+
+/// A call that came to no answer.
+#[derive(Debug)]
+pub(super) enum Ended {
+    /// It was called off.
+    Called,
+    /// Its process could not be started or talked to.
+    Unstarted(std::io::Error),
+    /// Its process ended without an answer.
+    Broken(ExitStatus),
+}
+
+impl fmt::Display for Ended {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Ended::Called => f.write_str("the call was called off"),
+            Ended::Unstarted(error) => write!(f, "io: the call could not be started: {error}. Nothing was changed."),
+            Ended::Broken(status) => {
+                match status.signal() {
+                    Some(signal) => write!(f, "io: the call was ended by signal {signal}")?,
+                    None => write!(f, "io: the call ended without an answer ({status})")?,
+                }
+                f.write_str("; what it was about is done as a whole or not at all. Look before you send it again.")
+            }
+        }
+    }
+}
+
+/// Runs a call of `tool` with `arguments` in the folder `root`, until it is `called` off.
+pub(super) async fn call(
+    settings: &Settings,
+    root: &Path,
+    tool: &str,
+    arguments: &Value,
+    called: CancellationToken,
+) -> Result<CallToolResult, Ended> {
+    let mut command = Command::new(&settings.program);
+    command.args(["call", "--format", "json"]).args(&settings.options).arg("--").arg(tool);
+    command.current_dir(root).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    for name in &settings.withheld {
+        command.env_remove(name);
+    }
+    // An interrupt for the server's group is not meant for a call, and a call is ended with all that it started.
+    command.process_group(0).kill_on_drop(true);
+    let mut child = command.spawn().map_err(Ended::Unstarted)?;
+    let sent = arguments.to_string();
+    tokio::select! {
+        answer = talk(&mut child, sent.as_bytes()) => answer,
+        () = called.cancelled() => {
+            end(&mut child).await;
+            Err(Ended::Called)
+        }
+    }
+}
+
+/// Writes the arguments, reads the answer, and waits for the process.
+async fn talk(child: &mut Child, sent: &[u8]) -> Result<CallToolResult, Ended> {
+    let (input, output) = (child.stdin.take(), child.stdout.take());
+    let writing = async {
+        if let Some(mut input) = input {
+            // Whoever does not want to read all of it says why in the answer.
+            let _ = input.write_all(sent).await;
+        }
+    };
+    let reading = async {
+        let mut answer = Vec::new();
+        if let Some(output) = output {
+            output.take(MOST_BYTES).read_to_end(&mut answer).await?;
+        }
+        Ok(answer)
+    };
+    let ((), answer) = tokio::join!(writing, reading);
+    let answer = answer.map_err(Ended::Unstarted)?;
+    let status = child.wait().await.map_err(Ended::Unstarted)?;
+    let mut result: CallToolResult = serde_json::from_slice(&answer).map_err(|_| Ended::Broken(status))?;
+    // Newer clients want it, and for older ones it is taken off.
+    result.result_type = Some(ResultType::COMPLETE);
+    Ok(result)
+}
+
+/// Ends a process: it is asked to, and has to after a while.
+async fn end(child: &mut Child) {
+    let Some(pid) = child.id().and_then(|id| Pid::from_raw(id.cast_signed())) else { return };
+    // One that has just ended by itself is what was wanted.
+    let _ = kill_process(pid, Signal::TERM);
+    if tokio::time::timeout(GRACE, child.wait()).await.is_err() {
+        let _ = kill_process_group(pid, Signal::KILL);
+        let _ = child.wait().await;
+    }
+}

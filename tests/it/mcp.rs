@@ -1,0 +1,340 @@
+//! The tools over the Model Context Protocol: what goes over the wire, and what becomes of calls that are called off, of
+//! signals, and of a client that leaves.
+
+use std::io::{BufRead as _, BufReader, Write as _};
+use std::path::Path;
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+use crate::support::Sandbox;
+use crate::support::ruled::{self, CODE};
+
+/// A conversation with a server of its own.
+struct Conversation {
+    server: Child,
+    input: Option<ChildStdin>,
+    output: BufReader<ChildStdout>,
+}
+
+impl Conversation {
+    /// Starts a server and shakes hands as clients of 2025 do.
+    fn begin(sandbox: &Sandbox, options: &[&str]) -> Conversation {
+        let mut conversation = Conversation::start(sandbox.segedit_command().args(["mcp"]).args(options));
+        let params = json!({"protocolVersion": "2025-06-18", "capabilities": {},
+                            "clientInfo": {"name": "test", "version": "1"}});
+        conversation.say(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
+        let answer = conversation.hear();
+        assert_eq!(answer["result"]["protocolVersion"], json!("2025-06-18"), "{answer}");
+        assert_eq!(answer["result"]["serverInfo"]["name"], json!("git-segedit"));
+        let instructions = answer["result"]["instructions"].as_str().unwrap();
+        assert!(instructions.len() < 2_000 && instructions.contains("path::segment"), "{instructions}");
+        conversation.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        conversation
+    }
+
+    fn start(command: &mut Command) -> Conversation {
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        let mut server = command.spawn().expect("the server starts");
+        let (input, output) = (server.stdin.take(), server.stdout.take().expect("a pipe"));
+        Conversation { server, input, output: BufReader::new(output) }
+    }
+
+    fn say_line(&mut self, line: &str) {
+        let input = self.input.as_mut().expect("the client is still there");
+        writeln!(input, "{line}").expect("the server reads");
+    }
+
+    fn say(&mut self, message: &Value) {
+        self.say_line(&message.to_string());
+    }
+
+    /// Returns the next message, which is one line of JSON.
+    fn hear(&mut self) -> Value {
+        let mut line = String::new();
+        self.output.read_line(&mut line).expect("the server speaks UTF-8");
+        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
+    }
+
+    fn ask(&mut self, id: u64, tool: &str, arguments: Value) {
+        let params = json!({"name": tool, "arguments": arguments});
+        self.say(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}));
+    }
+
+    /// Calls a tool, and returns whether it was refused, and the text of the answer.
+    fn call(&mut self, tool: &str, arguments: Value) -> (bool, String) {
+        self.ask(7, tool, arguments);
+        let answer = self.hear();
+        assert_eq!(answer["id"], json!(7), "{answer}");
+        let blocks = answer["result"]["content"].as_array().unwrap_or_else(|| panic!("{answer}")).clone();
+        let texts: Vec<&str> = blocks.iter().map(|block| block["text"].as_str().unwrap()).collect();
+        (answer["result"]["isError"] == json!(true), texts.join("\n"))
+    }
+
+    /// Leaves, and returns the server's exit code and what it said after that.
+    fn leave(mut self) -> (Option<i32>, String) {
+        drop(self.input.take());
+        let mut rest = String::new();
+        std::io::Read::read_to_string(&mut self.output, &mut rest).expect("UTF-8");
+        (self.ended(), rest)
+    }
+
+    /// Waits for the end of the server and returns its exit code.
+    fn ended(&mut self) -> Option<i32> {
+        let end = Instant::now() + Duration::from_secs(30);
+        loop {
+            match self.server.try_wait().expect("it can be waited for") {
+                Some(status) => return status.code(),
+                None if Instant::now() > end => panic!("the server does not end"),
+                None => std::thread::sleep(Duration::from_millis(10)),
+            }
+        }
+    }
+
+    fn signal(&self, name: &str) {
+        let sent = Command::new("kill").args(["-s", name, &self.server.id().to_string()]).status();
+        assert!(sent.expect("kill runs").success());
+    }
+}
+
+fn sandbox() -> Sandbox {
+    Sandbox::with(&[("a.py", "def f():\n    return 1\n\n\ndef g():\n    return 2\n")])
+}
+
+fn text(sandbox: &Sandbox, path: &str) -> String {
+    std::fs::read_to_string(sandbox.repo().join(path)).unwrap()
+}
+
+/// A validator that says on `started` that it runs, and then runs for ever.
+fn endless() -> Sandbox {
+    let script = "import pathlib, time\npathlib.Path('started').write_text('x')\ntime.sleep(600)\n";
+    let configuration = "version: 1\nvalidators:\n  - name: endless\n    files: [\"*.py\"]\n    scope: tree\n    \
+                         command: [python3, tools/endless.py, \"{files}\"]\n";
+    ruled::with(configuration, &[("a.py", CODE), ("tools/endless.py", script)])
+}
+
+#[test]
+fn the_server_lists_the_tools_that_are_printed() {
+    let sandbox = sandbox();
+    let mut conversation = Conversation::begin(&sandbox, &[]);
+    conversation.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}));
+    assert_eq!(conversation.hear()["result"]["tools"], sandbox.segedit(&["tools"]).json()["tools"]);
+    conversation.say(&json!({"jsonrpc": "2.0", "id": 2, "method": "prompts/list"}));
+    assert_eq!(conversation.hear()["error"]["code"], json!(-32601));
+    assert_eq!(conversation.leave(), (Some(0), String::new()));
+}
+
+/// Clients of 2026 shake no hands: each request says what it speaks.
+#[test]
+fn newer_clients_are_answered_without_a_handshake() {
+    let sandbox = sandbox();
+    let mut conversation = Conversation::start(sandbox.segedit_command().args(["mcp"]));
+    let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28",
+                      "io.modelcontextprotocol/clientCapabilities": {},
+                      "io.modelcontextprotocol/clientInfo": {"name": "test", "version": "1"}});
+    conversation
+        .say(&json!({"jsonrpc": "2.0", "id": 1, "method": "server/discover", "params": {"_meta": meta.clone()}}));
+    let answer = conversation.hear();
+    assert_eq!(answer["result"]["resultType"], json!("complete"), "{answer}");
+    let params = json!({"_meta": meta, "name": "segedit_show", "arguments": {"target": "a.py::f"}});
+    conversation.say(&json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": params}));
+    let answer = conversation.hear();
+    assert_eq!(answer["result"]["resultType"], json!("complete"), "{answer}");
+    assert!(answer["result"]["content"][0]["text"].as_str().unwrap().ends_with("def f():\n    return 1"), "{answer}");
+}
+
+#[test]
+fn a_model_edits_and_undoes() {
+    let sandbox = sandbox();
+    let before = text(&sandbox, "a.py");
+    let mut conversation = Conversation::begin(&sandbox, &[]);
+    let (refused, said) =
+        conversation.call("segedit_replace", json!({"target": "a.py::f", "part": "body", "content": "return 3"}));
+    assert!(!refused && said.starts_with("replaced a.py::f  lines 1-2  hash "), "{said}");
+    assert_eq!(text(&sandbox, "a.py"), before.replace("return 1", "return 3"));
+    let (refused, said) = conversation.call("segedit_history", json!({"action": "undo"}));
+    assert!(!refused, "{said}");
+    assert_eq!(text(&sandbox, "a.py"), before);
+    assert_eq!(conversation.leave().0, Some(0));
+}
+
+#[test]
+fn a_call_that_fails_again_is_told_so() {
+    let sandbox = sandbox();
+    let mut conversation = Conversation::begin(&sandbox, &[]);
+    let edit = json!({"path": "a.py", "old": "return 9", "new": "return 8"});
+    let hint = "This call failed before";
+    let (_, first) = conversation.call("segedit_edit", edit.clone());
+    assert!(!first.contains(hint), "{first}");
+    let (refused, second) = conversation.call("segedit_edit", edit.clone());
+    assert!(refused && second.contains(hint), "{second}");
+    conversation.call("segedit_edit", json!({"path": "a.py", "old": "return 1", "new": "return 8"}));
+    let (_, third) = conversation.call("segedit_edit", edit);
+    assert!(!third.contains(hint), "{third}");
+}
+
+#[test]
+fn calls_at_once_are_all_answered() {
+    let files: Vec<(String, String)> =
+        (0..12).map(|at| (format!("f{at}.py"), format!("def f():\n    return {at}\n"))).collect();
+    let sandbox = Sandbox::with(&files.iter().map(|(path, text)| (&**path, &**text)).collect::<Vec<_>>());
+    let mut conversation = Conversation::begin(&sandbox, &[]);
+    for at in 0..12_u64 {
+        let content = format!("return {}", at + 100);
+        conversation.ask(
+            at,
+            "segedit_replace",
+            json!({"target": format!("f{at}.py::f"), "part": "body", "content": content}),
+        );
+    }
+    let mut answered: Vec<u64> = (0..12)
+        .map(|_| {
+            let answer = conversation.hear();
+            assert_eq!(answer["result"]["isError"], json!(false), "{answer}");
+            answer["id"].as_u64().unwrap()
+        })
+        .collect();
+    answered.sort_unstable();
+    assert_eq!(answered, (0..12).collect::<Vec<u64>>());
+    for at in 0..12 {
+        assert_eq!(text(&sandbox, &format!("f{at}.py")), format!("def f():\n    return {}\n", at + 100));
+    }
+}
+
+#[test]
+fn a_call_that_is_called_off_leaves_everything_as_it_was() {
+    let sandbox = endless();
+    let mut command = sandbox.segedit_command();
+    let mut conversation =
+        Conversation::start(command.args(["mcp", "--destination", "commit"]).env("GIT_SEGEDIT_TRUST", "always"));
+    let params = json!({"protocolVersion": "2025-06-18", "capabilities": {},
+                        "clientInfo": {"name": "test", "version": "1"}});
+    conversation.say(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
+    conversation.hear();
+    conversation.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    let head = sandbox.git(&["rev-parse", "HEAD"]);
+    let params = json!({"name": "segedit_replace", "_meta": {"progressToken": "p"},
+                        "arguments": {"target": "a.py::f", "part": "body", "content": "return 3"}});
+    conversation.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}));
+    // It is told that the call still runs.
+    let sign = conversation.hear();
+    assert_eq!(sign["method"], json!("notifications/progress"), "{sign}");
+    assert_eq!(sign["params"]["progressToken"], json!("p"));
+    conversation.say(&json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 1}}));
+    // The other call is answered, and the first is not.
+    conversation.ask(2, "segedit_show", json!({"target": "a.py::f"}));
+    let answer = loop {
+        let heard = conversation.hear();
+        if heard["method"] != json!("notifications/progress") {
+            break heard;
+        }
+    };
+    assert_eq!(answer["id"], json!(2), "{answer}");
+    assert_eq!(conversation.leave(), (Some(0), String::new()));
+    assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), head);
+    assert_eq!(text(&sandbox, "a.py"), CODE);
+    assert_eq!(sandbox.git(&["status", "--porcelain", "--untracked-files=no"]), "");
+    let gone = Instant::now() + Duration::from_secs(20);
+    while runs("tools/endless.py", &sandbox.repo()) {
+        assert!(Instant::now() < gone, "the validator still runs");
+        std::thread::sleep(Duration::from_millis(50));
+    }
+}
+
+/// Says whether a process that was started in `folder` or below has `word` on its command line.
+fn runs(word: &str, folder: &Path) -> bool {
+    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let root = folder.parent().expect("a sandbox around the repository").to_owned();
+    processes.map(|process| process.path()).any(|process| {
+        let line = std::fs::read(process.join("cmdline")).unwrap_or_default();
+        let is_inside = std::fs::read_link(process.join("cwd")).is_ok_and(|folder| folder.starts_with(&root));
+        String::from_utf8_lossy(&line).contains(word) && is_inside
+    })
+}
+
+#[test]
+fn interrupts_are_passed_over_and_the_end_is_heeded() {
+    let sandbox = sandbox();
+    let mut conversation = Conversation::begin(&sandbox, &[]);
+    conversation.signal("INT");
+    let (refused, said) = conversation.call("segedit_show", json!({"target": "a.py::f"}));
+    assert!(!refused, "{said}");
+    conversation.signal("TERM");
+    assert_eq!(conversation.ended(), Some(0));
+}
+
+#[test]
+fn what_is_no_message_does_not_end_the_conversation() {
+    let sandbox = sandbox();
+    let mut conversation = Conversation::begin(&sandbox, &[]);
+    conversation.say_line("this is no JSON");
+    conversation.say_line("");
+    conversation.say_line("{\"jsonrpc\": \"2.0\", \"id\": 5, \"method\": \"no/such\"}");
+    let mut answer = conversation.hear();
+    if answer["id"] != json!(5) {
+        answer = conversation.hear();
+    }
+    assert_eq!((&answer["id"], answer["error"].is_object()), (&json!(5), true), "{answer}");
+    let (refused, said) = conversation.call("segedit_nope", json!({}));
+    assert!(refused && said.contains("nearest: "), "{said}");
+    let (refused, said) = conversation.call("segedit_edit", json!({"path": 5, "old": {}, "new": []}));
+    assert!(refused && said.contains("`old` of segedit_edit is one text"), "{said}");
+    let (refused, _) = conversation.call("segedit_show", json!({"target": "a.py::f"}));
+    assert!(!refused);
+}
+
+#[test]
+fn several_roots_are_told_apart() {
+    let (one, other) = (sandbox(), Sandbox::with(&[("b.py", "x = 1\n")]));
+    std::fs::rename(other.repo(), other.aside().join("other")).unwrap();
+    let (first, second) = (one.repo(), other.aside().join("other"));
+    let roots = ["--root", first.to_str().unwrap(), "--root", second.to_str().unwrap()];
+    let mut conversation = Conversation::begin(&one, &roots);
+    conversation.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}));
+    let listed = conversation.hear();
+    let names = listed["result"]["tools"][0]["inputSchema"]["properties"]["repo"]["enum"].clone();
+    assert_eq!(names[1], json!("other"), "{listed}");
+    let (refused, said) = conversation.call("segedit_show", json!({"target": "a.py::f"}));
+    assert!(!refused, "{said}");
+    let (refused, said) = conversation.call("segedit_show", json!({"target": "b.py", "repo": "other"}));
+    assert!(!refused && said.ends_with("x = 1\n"), "{said}");
+    let (refused, said) = conversation.call("segedit_show", json!({"target": "b.py", "repo": "nowhere"}));
+    assert!(refused && said.contains("there is no repository `nowhere`"), "{said}");
+}
+
+#[test]
+fn secrets_of_the_client_do_not_reach_what_calls_start() {
+    // It has nothing against the file as it was.
+    let script = "import os, sys\nif 'return 3' in open(sys.argv[1]).read():\n    for name in sorted(os.environ):\n        \
+                  print(f'a.py:1:1: error: {name} [E1]')\n    sys.exit(1)\n";
+    let configuration = "version: 1\nvalidators:\n  - name: env\n    files: [\"*.py\"]\n    \
+                         command: [python3, tools/env.py, \"{files}\"]\n    output: gcc\n";
+    let sandbox = ruled::with(configuration, &[("a.py", CODE), ("tools/env.py", script)]);
+    let mut command = sandbox.segedit_command();
+    command.args(["mcp"]).env("GIT_SEGEDIT_TRUST", "always").env("SOME_API_KEY", "s3cret").env("GITHUB_TOKEN", "t");
+    let mut conversation = Conversation::start(&mut command);
+    let params = json!({"protocolVersion": "2025-06-18", "capabilities": {},
+                        "clientInfo": {"name": "test", "version": "1"}});
+    conversation.say(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
+    conversation.hear();
+    conversation.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    let (refused, said) =
+        conversation.call("segedit_replace", json!({"target": "a.py::f", "part": "body", "content": "return 3"}));
+    assert!(refused && said.contains("PATH") && !said.contains("API_KEY") && !said.contains("TOKEN"), "{said}");
+}
+
+#[test]
+fn programs_can_have_the_report() {
+    let sandbox = sandbox();
+    let mut conversation = Conversation::begin(&sandbox, &["--structured"]);
+    conversation.say(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}));
+    let listed = conversation.hear();
+    let tools = listed["result"]["tools"].as_array().unwrap();
+    let schema = &tools.iter().find(|tool| tool["name"] == json!("segedit_delete")).unwrap()["outputSchema"];
+    conversation.ask(2, "segedit_delete", json!({"target": "a.py::f"}));
+    let answer = conversation.hear();
+    let report = &answer["result"]["structuredContent"];
+    assert_eq!(report["status"], json!("published"), "{answer}");
+    assert!(jsonschema::is_valid(schema, report), "{schema}");
+}
