@@ -13,7 +13,7 @@ use crate::actions::outcome::{OperationOutcome, OperationStatus, Outcome, Status
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::Repo;
 use crate::history::{self, Batch, Entry, How};
-use crate::manifest::{Destination, Manifest, Mode, Overrides, yaml};
+use crate::manifest::{Destination, Files, Manifest, Mode, Operation, Overrides, Selector, yaml};
 use crate::publish::restore::{Relocation, Way};
 use crate::snapshot::Id;
 
@@ -36,7 +36,34 @@ fn by_name(repo: &Repo, id: Option<&str>) -> Result<Option<(Entry, Manifest)>, D
         return Ok(None);
     }
     let manifest = manifest(repo, &here, &entry)?;
+    check_lines(repo, &entry, &manifest)?;
     Ok(Some((entry, manifest)))
+}
+
+/// Refuses where an operation names lines of a file that is not what it was: the numbers mean others now.
+fn check_lines(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<(), Diagnostic> {
+    let by_lines =
+        |operation: &&Operation| operation.scoped().is_some_and(|scoped| matches!(scoped.selector, Selector::Lines(_)));
+    let numbered: Vec<&Operation> = manifest.operations.iter().filter(by_lines).collect();
+    if numbered.is_empty() {
+        return Ok(());
+    }
+    let holding = repo.holding(&repo.source_of(Some(manifest.branch.as_deref().unwrap_or("HEAD")))?)?;
+    for file in &entry.record.files {
+        let Some(old) = &file.old else { continue };
+        let is_named = numbered.iter().any(|operation| match &operation.files {
+            Files::One(path) => *path == file.path,
+            Files::Matching(_) => true,
+        });
+        let now = if is_named { holding.file_id(&file.path, repo.hash_kind())? } else { continue };
+        if now.is_none_or(|now| now.0 != old.blob) {
+            let (id, path) = (short(&entry.record.id), shown(file.path.as_str()));
+            return Err(changed_since(format!("batch {id} names lines of {path}, which is another file now")).note(
+                format!("`git segedit show-batch {id}` shows its operation file, to be written for the file as it is"),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Resolves the operation file again and publishes it as a batch of its own.

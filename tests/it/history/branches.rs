@@ -84,6 +84,22 @@ fn redo_after_others_moved_the_branch_resolves_the_file_again_by_name() {
 }
 
 #[test]
+fn redo_goes_by_line_numbers_only_in_the_very_file() {
+    let sandbox = sandbox();
+    let args = ["delete", "src/a.py", "--lines", "2"];
+    let batch = does(&sandbox, &args)["batch"].clone();
+    does(&sandbox, &["undo"]);
+    sandbox.write("other.txt", "theirs\n");
+    sandbox.git(&["commit", "-qam", "another file"]);
+    assert_ne!(does(&sandbox, &["redo"])["batch"], batch);
+    does(&sandbox, &["undo"]);
+
+    sandbox.write("src/a.py", format!("import os\n\n\n{WORKER}"));
+    sandbox.git(&["commit", "-qam", "theirs"]);
+    refuses(&sandbox, &["redo"], 4, "changed-since");
+}
+
+#[test]
 fn after_a_new_batch_redo_refuses_with_a_reason() {
     let sandbox = sandbox();
     edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
