@@ -13,7 +13,7 @@ pub mod key;
 pub mod lookup;
 pub mod matching;
 pub mod named;
-mod overload;
+pub mod overload;
 pub mod parts;
 pub mod patterns;
 pub mod places;

@@ -27,6 +27,42 @@ pub fn described<'r, 'a>(
     found
 }
 
+/// Returns the trait whose implementation a method of Rust is in, without the path ahead of its name: `From<u8>`.
+pub fn of_trait(named: &Named<'_>, source: &[u8]) -> Option<String> {
+    let header = implementation(source, named.symbol.definition.start)?;
+    let header: String = header.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (before, _) = header.split_once(" for ").filter(|(before, _)| before.contains("impl"))?;
+    let after = before.split_once("impl").map_or("", |(_, after)| after).trim_start();
+    let own = match after.strip_prefix('<') {
+        Some(parameters) => {
+            let mut depth = 1;
+            let end = parameters.char_indices().find(|(_, character)| {
+                depth += i32::from(*character == '<') - i32::from(*character == '>');
+                depth == 0
+            });
+            end.and_then(|(end, _)| parameters.get(end + 1..)).unwrap_or_default()
+        }
+        None => after,
+    };
+    let name = own.find('<').map_or(own, |at| &own[..at]);
+    let path = name.rfind("::").map_or(0, |at| at + "::".len());
+    Some(own[path..].trim().to_owned()).filter(|own| !own.is_empty())
+}
+
+/// Returns what makes a definition one of several that share the name of a property: `setter`, `get`.
+pub fn accessor(named: &Named<'_>, source: &[u8]) -> Option<String> {
+    let symbol = named.symbol;
+    let above = symbol.decorations.iter().map(|decoration| decoration.span.of(source).trim_ascii());
+    let property = |text: &[u8]| {
+        let words = ["getter", "setter", "deleter"];
+        words.into_iter().find(|word| text.strip_suffix(word.as_bytes()).is_some_and(|rest| rest.ends_with(b".")))
+    };
+    let signature = String::from_utf8_lossy(symbol.signature.of(source));
+    let ahead = name_in(&signature, &symbol.name).map_or("", |at| &signature[..at]);
+    let word = || words(ahead).into_iter().find(|word| matches!(*word, "get" | "set")).map(str::to_owned);
+    above.filter_map(property).next_back().map(str::to_owned).or_else(word)
+}
+
 /// What a selector says of a definition.
 struct Asked<'s> {
     /// Its name alone.

@@ -5,6 +5,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::removals::Exchange;
+use super::removals::decorators::{self, Decorator};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
@@ -22,6 +23,8 @@ pub struct Inventory {
     pub problems: Vec<Diagnostic>,
     /// What went and came inside of the edits.
     pub exchange: Exchange,
+    /// Decorators that went from definitions that stay.
+    pub decorators: Vec<Decorator>,
 }
 
 /// Compares the segments of `old` with those of `new`.
@@ -52,6 +55,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     }
     inventory.problems.extend(redecorated(edit, splices, (old, &old_named), &new_named));
     inventory.exchange = Exchange::between(edit, splices, (old, &old_named), (new, &new_named));
+    inventory.decorators = decorators::gone(edit, splices, (old, &old_named), (new, &new_named));
     front_matter(edit, splices, (old, new), &mut inventory);
     if !inventory.exchange.is_empty() && !is_sound() {
         inventory.exchange.guess(&language.grammar.errors(&old.bytes), &new.bytes);

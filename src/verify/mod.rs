@@ -267,9 +267,9 @@ struct Found {
 impl Found {
     fn of(steps: &[Step]) -> Found {
         let mut found = Found::default();
-        for step in steps {
+        for (at, step) in steps.iter().enumerate() {
             for Found { fatal, failures, notices, losses, repeats } in
-                parallel::map(step.files.iter().collect(), |edit| Found::in_file(step, edit))
+                parallel::map(step.files.iter().collect(), |edit| Found::in_file(at, step, edit))
             {
                 found.fatal.extend(fatal);
                 found.failures.extend(failures);
@@ -281,8 +281,8 @@ impl Found {
         found
     }
 
-    /// Looks at what one step makes of one file.
-    fn in_file(step: &Step, edit: &FileEdit) -> Found {
+    /// Looks at what one step, the one at `at`, makes of one file.
+    fn in_file(at: usize, step: &Step, edit: &FileEdit) -> Found {
         let mut found = Found::default();
         let Some(after) = &edit.after else { return found };
         let before = before(step, edit);
@@ -297,7 +297,7 @@ impl Found {
                 let inventory = inventory::check(edit, old, &new);
                 found.repeats.extend(repeats::repeats(edit, old, &new));
                 if inventory.problems.is_empty() {
-                    found.losses.push(Losses::of(edit, inventory.exchange, old, &new));
+                    found.losses.push(Losses::of(at, edit, (inventory.exchange, inventory.decorators), old, &new));
                 }
                 found.failures.extend(inventory.problems);
             }

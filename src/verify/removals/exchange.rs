@@ -9,6 +9,7 @@ use crate::manifest::{AllowRemove, Operation, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::{FileEdit, Removed};
 use crate::resolve::named::flatten;
+use crate::resolve::overload;
 use crate::resolve::{Block, Document, Named, is_code, marked_blocks};
 use crate::snapshot::Blob;
 use crate::syntax::{Kind, SyntaxError};
@@ -55,6 +56,8 @@ pub(super) struct Gone {
     pub(super) qualified: String,
     /// What is around it.
     around: String,
+    /// What is written with its name, where that does not say all.
+    apart: Option<String>,
     name: String,
     kind: &'static str,
     family: Family,
@@ -87,10 +90,16 @@ pub(super) struct Came {
     qualified: String,
     /// What is around it.
     around: String,
+    /// That came with it.
+    is_parent_new: bool,
+    /// What is written with its name, where that does not say all.
+    apart: Option<String>,
     name: String,
     kind: &'static str,
     family: Family,
     text: Text,
+    /// The operation that wrote it, of a file that was there.
+    operation: Option<usize>,
 }
 
 impl Exchange {
@@ -108,8 +117,9 @@ impl Exchange {
     ) -> Exchange {
         let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
         let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
-        let old_side = Side::of(old_named, &touched);
+        let mut old_side = Side::of(old_named, &touched);
         let mut new_side = Side::of(new_named, &written);
+        old_side.tell_apart(&mut new_side, old, new);
         if old_side.has_items() || new_side.has_items() {
             new_side.names = Some(items::names((old_named, old), (new_named, new), splices));
         }
@@ -119,27 +129,44 @@ impl Exchange {
         }
 
         let (before, after) = (old_side.counts(), new_side.counts());
-        let gone = old_side.surplus(&before, &after);
-        let came = new_side.surplus(&after, &before);
-        let starts: HashSet<usize> = came.iter().map(|named| named.symbol.definition.start).collect();
+        let (old_headers, new_headers) = (old_side.headers(old), new_side.headers(new));
+        let gone = old_side.surplus(&before, &after, &old_headers, &new_headers);
+        let came = new_side.surplus(&after, &before, &new_headers, &old_headers);
+        let starts: HashMap<usize, usize> =
+            came.iter().map(|&at| (new_named[at].symbol.definition.start, at)).collect();
         let moves = splices.moves();
-        let is_renamed = |named: &Named<'_>| {
+        let claims = Claims::of(edit);
+        let is_renamed = |at: usize| {
+            let named = &old_named[at];
             let (header, body) = (header(named), named.symbol.body);
             let start = named.symbol.definition.start;
+            let now = starts.get(&moves.ahead(start)).or_else(|| starts.get(&moves.behind(start)));
+            if now.is_none_or(|now| old_side.apart.get(&at) != new_side.apart.get(now)) {
+                return false;
+            }
             let keeps_body = body.is_some_and(|body| !meeting(&touched, body).any(|splice| splice.overlaps(body)));
-            let is_within_header =
-                || meeting(&touched, header).all(|splice| !splice.overlaps(header) || header.contains(splice));
-            (starts.contains(&moves.ahead(start)) || starts.contains(&moves.behind(start)))
-                && (keeps_body || is_within_header())
+            // Who names no more than the header, or its line, does nothing to the rest.
+            let line = old.widened(header);
+            keeps_body || claims.on(header).iter().all(|(claim, _)| line.contains(*claim))
         };
         let is_replaced = |named: &Named<'_>| undefined.iter().any(|(_, name)| *name == named.qualified);
-        let is_gone = |named: &&Named<'_>| has_a_name(named) && (is_replaced(named) || !is_renamed(named));
-        let claims = Claims::of(edit);
-        let gone = gone.into_iter().filter(is_gone).map(|named| Gone::of(named, old_named, edit, old, &claims));
-        let came = came
-            .into_iter()
-            .filter(|named| has_a_name(named))
-            .map(|named| Came::of_named(named, new_named, &edit.path, new));
+        let is_gone = |at: &usize| {
+            let named = &old_named[*at];
+            has_a_name(named) && (is_replaced(named) || !is_renamed(*at))
+        };
+        let gone = gone.into_iter().filter(is_gone).map(|at| Gone::of(at, &old_side, edit, old, &claims));
+        let came_names: HashSet<&str> = came.iter().map(|&at| new_named[at].qualified.as_str()).collect();
+        let came = came.iter().filter(|&&at| has_a_name(&new_named[at])).map(|&at| {
+            let named = &new_named[at];
+            let parent = named.parent.and_then(|parent| new_named.get(parent));
+            Came {
+                around: new_side.around(at),
+                apart: new_side.apart.get(&at).cloned(),
+                is_parent_new: parent.is_some_and(|parent| came_names.contains(parent.qualified.as_str())),
+                operation: edit.operation_at(named.symbol.signature.start),
+                ..Came::of_named(named, new_named, &edit.path, new)
+            }
+        });
         Exchange {
             path: Some(edit.path.clone()),
             gone: gone.collect(),
@@ -202,8 +229,8 @@ impl Exchange {
         self
     }
 
-    /// Returns those that are not elsewhere in the batch now.
-    pub(super) fn gone_for_good(&self, arrivals: &mut Arrivals<'_>) -> Vec<&Gone> {
+    /// Returns those that went in `step` and are not elsewhere in the batch since, with the name that one would have in another place.
+    pub(super) fn gone_for_good<'a>(&self, step: usize, arrivals: &mut Arrivals<'a>) -> Vec<(&Gone, Option<&'a Came>)> {
         let mut renamed: HashSet<(&str, &str)> = HashSet::new();
         for gone in self.gone.iter().filter(|gone| gone.is_target) {
             let successor = self.successor(gone);
@@ -212,10 +239,10 @@ impl Exchange {
 
         let mut lost = Vec::new();
         for gone in &self.gone {
-            match arrivals.take(gone, &renamed) {
+            match arrivals.take(gone, step, &renamed) {
                 Some(came) if came.path == gone.path => drop(renamed.insert((&gone.qualified, &came.qualified))),
                 Some(_) => {}
-                None => lost.push(gone),
+                None => lost.push((gone, arrivals.displaced(gone))),
             }
         }
         lost
@@ -280,8 +307,9 @@ fn has_a_name(named: &Named<'_>) -> bool {
     }
 }
 
-/// What tells a segment from others: its qualified name, of a section with the heading around it.
-type Name<'n> = (&'n str, &'n str);
+/// What tells a segment from others: its qualified name, of a section with the heading around it, and what is written with the
+/// name where several have it.
+type Name<'n> = (&'n str, &'n str, &'n str);
 
 /// The segments of one side.
 struct Side<'n, 'a> {
@@ -290,12 +318,45 @@ struct Side<'n, 'a> {
     inside: Vec<usize>,
     /// The names of all, where those that they have count the items of lists otherwise.
     names: Option<Vec<String>>,
+    /// By position, what is written with a name that does not say all.
+    apart: HashMap<usize, String>,
 }
 
 impl<'n, 'a> Side<'n, 'a> {
     fn of(all: &'n [Named<'a>], touched: &[Span]) -> Side<'n, 'a> {
         let inside = all.iter().enumerate().filter(|(_, named)| is_touched(header(named), touched));
-        Side { all, inside: inside.map(|(at, _)| at).collect(), names: None }
+        Side { all, inside: inside.map(|(at, _)| at).collect(), names: None, apart: HashMap::new() }
+    }
+
+    /// Tells those apart, on both sides, that have the name of something inside the edits of one.
+    fn tell_apart(&mut self, other: &mut Side<'_, '_>, old: &Document, new: &Document) {
+        let called = |side: &Side<'_, '_>| -> Vec<String> {
+            side.inside.iter().filter_map(|&at| Some(side.all.get(at)?.qualified.clone())).collect()
+        };
+        let names: HashSet<String> = called(self).into_iter().chain(called(other)).collect();
+        let has_twins = |side: &Side<'_, '_>| -> HashSet<String> {
+            let twins = side.all.iter().filter(|named| named.twins > 1 && names.contains(&named.qualified));
+            twins.map(|named| named.qualified.clone()).collect()
+        };
+        let several: HashSet<String> = has_twins(self).union(&has_twins(other)).cloned().collect();
+        self.apart = apart(self.all, &names, &several, old);
+        other.apart = apart(other.all, &names, &several, new);
+    }
+
+    /// Returns what is around a segment, with what tells that apart.
+    fn around(&self, at: usize) -> String {
+        let Some(named) = self.all.get(at) else { return String::new() };
+        let around = around(named, self.all);
+        match self.apart.get(&at).filter(|_| named.symbol.owner.is_some()) {
+            Some(of) => format!("{around} as {of}"),
+            None => around.to_owned(),
+        }
+    }
+
+    /// Returns the headers of those inside the edits, by position.
+    fn headers<'d>(&self, document: &'d Document) -> HashMap<usize, &'d [u8]> {
+        let inside = self.inside.iter().filter_map(|&at| Some((at, self.all.get(at)?)));
+        inside.map(|(at, named)| (at, named.symbol.signature.of(&document.bytes).trim_ascii())).collect()
     }
 
     fn has_items(&self) -> bool {
@@ -305,7 +366,7 @@ impl<'n, 'a> Side<'n, 'a> {
     fn name(&self, at: usize) -> Name<'_> {
         let named = &self.all[at];
         let own = self.names.as_ref().and_then(|names| names.get(at)).map_or(named.qualified.as_str(), String::as_str);
-        (heading_around(named, self.all), own)
+        (heading_around(named, self.all), own, self.apart.get(&at).map_or("", String::as_str))
     }
 
     fn inside_names(&self) -> impl Iterator<Item = Name<'_>> {
@@ -320,8 +381,15 @@ impl<'n, 'a> Side<'n, 'a> {
         counts
     }
 
-    /// Returns those inside the edits that the other side does not have, where `here` and `there` count the names of both.
-    fn surplus(&self, here: &HashMap<Name<'_>, usize>, there: &HashMap<Name<'_>, usize>) -> Vec<&'n Named<'a>> {
+    /// Returns the positions of those inside the edits that the other side does not have, where `here` and `there` count the names of
+    /// both. Of several of one name, those are the same whose headers are.
+    fn surplus(
+        &self,
+        here: &HashMap<Name<'_>, usize>,
+        there: &HashMap<Name<'_>, usize>,
+        headers: &HashMap<usize, &[u8]>,
+        other_headers: &HashMap<usize, &[u8]>,
+    ) -> Vec<usize> {
         let count = |side: &HashMap<Name<'_>, usize>, name: &Name<'_>| side.get(name).copied().unwrap_or(0);
         let mut paired: HashMap<Name<'_>, usize> = HashMap::new();
         for name in self.inside_names() {
@@ -332,15 +400,38 @@ impl<'n, 'a> Side<'n, 'a> {
             *inside = (*inside + count(there, name)).saturating_sub(count(here, name));
         }
 
-        let mut found = Vec::new();
-        for &at in &self.inside {
+        let kept: HashSet<&[u8]> = other_headers.values().copied().collect();
+        let is_kept = |at: &usize| headers.get(at).is_some_and(|header| kept.contains(header));
+        let (alike, others): (Vec<usize>, Vec<usize>) = self.inside.iter().partition(|&at| is_kept(at));
+        let mut found: Vec<usize> = Vec::new();
+        for at in alike.into_iter().chain(others) {
             match paired.get_mut(&self.name(at)) {
                 Some(left) if *left > 0 => *left -= 1,
-                _ => found.push(&self.all[at]),
+                _ => found.push(at),
             }
         }
+        found.sort_unstable();
         found
     }
+}
+
+/// Returns by position what is written with the name of each that has one of `names`: of a method of Rust the trait that its
+/// `impl` is of; of those with one of `several`, which others have too, what makes it a getter, a setter or a deleter.
+fn apart(
+    all: &[Named<'_>],
+    names: &HashSet<String>,
+    several: &HashSet<String>,
+    document: &Document,
+) -> HashMap<usize, String> {
+    let called = all.iter().enumerate().filter(|(_, named)| names.contains(&named.qualified));
+    called
+        .filter(|(_, named)| is_code(named.symbol.kind))
+        .filter_map(|(at, named)| {
+            let of_trait = named.symbol.owner.is_some().then(|| overload::of_trait(named, &document.bytes)).flatten();
+            let accessor = || several.contains(&named.qualified).then(|| overload::accessor(named, &document.bytes));
+            Some((at, of_trait.or_else(|| accessor().flatten())?))
+        })
+        .collect()
 }
 
 /// Returns the heading around a section; nothing for what is none.
@@ -358,6 +449,7 @@ impl Gone {
             address: block.address.clone(),
             qualified: block.name.clone(),
             around: String::new(),
+            apart: None,
             name: block.name.clone(),
             kind: block.sort.as_str(),
             family: Family::Block,
@@ -369,7 +461,8 @@ impl Gone {
         }
     }
 
-    fn of(named: &Named<'_>, all: &[Named<'_>], edit: &FileEdit, old: &Document, claims: &Claims) -> Gone {
+    fn of(at: usize, side: &Side<'_, '_>, edit: &FileEdit, old: &Document, claims: &Claims) -> Gone {
+        let named = &side.all[at];
         let (symbol, header) = (named.symbol, header(named));
         let claims = claims.on(header);
         let span = symbol.definition;
@@ -377,7 +470,8 @@ impl Gone {
             path: edit.path.clone(),
             address: named.address(),
             qualified: named.qualified.clone(),
-            around: around(named, all).to_owned(),
+            around: side.around(at),
+            apart: side.apart.get(&at).cloned(),
             name: symbol.name.clone(),
             kind: symbol.kind.as_str(),
             family: Family::of(symbol.kind),
@@ -391,8 +485,7 @@ impl Gone {
 
     /// Returns the first line that has its name.
     fn header(&self) -> Option<&[u8]> {
-        let mut lines = self.text.bytes().split(|&byte| byte == b'\n');
-        lines.find(|line| memchr::memmem::find(line, self.name.as_bytes()).is_some()).map(<[u8]>::trim_ascii)
+        header_in(self.text.bytes(), &self.name)
     }
 
     /// Says whether `operation` names it, quotes its name, or allows that it goes.
@@ -454,7 +547,29 @@ impl Gone {
     /// Says whether `came`, of the same name, is this in what its parent became.
     fn is_in_family(&self, came: &Came, renamed: &HashSet<(&str, &str)>) -> bool {
         let parents = (self.around.as_str(), came.around.as_str());
-        self.path == came.path && (parents.0 == parents.1 || renamed.contains(&parents))
+        self.path == came.path && self.apart == came.apart && (parents.0 == parents.1 || renamed.contains(&parents))
+    }
+
+    /// Says whether `came` has its place and name.
+    fn is_at(&self, came: &Came) -> bool {
+        self.path == came.path && self.qualified == came.qualified && self.around == came.around
+    }
+
+    /// Says whether `came`, with the same header, got out of what this is in, or into what stands beside it, by the operation that took
+    /// this away: so it is with content at another depth, or at lines that moved, more often than by intent.
+    fn is_displaced(&self, came: &Came) -> bool {
+        let is_one_in_other = |one: &str, other: &str| {
+            one.is_empty() || other.strip_prefix(one).is_some_and(|rest| rest.starts_with(['.', '[', ' ']))
+        };
+        let own = |around: &str| around.split(" as ").next().unwrap_or_default().to_owned();
+        let (was, now) = (self.around.as_str(), came.around.as_str());
+        self.path == came.path
+            && matches!(self.family, Family::Code | Family::Key)
+            && !came.is_parent_new
+            && came.operation.is_some_and(|operation| self.operations.contains(&operation))
+            && was != now
+            && (is_one_in_other(was, now) || is_one_in_other(now, was) || own(was) == own(now))
+            && header_in(self.text.bytes(), &self.name) == header_in(came.text.bytes(), &came.name)
     }
 
     /// Says whether the operation put `came` in its place, under a name of its own.
@@ -468,11 +583,17 @@ impl Gone {
         Removed { address, kind: self.kind, start_line, end_line }
     }
 
-    /// Returns it with its kind and lines, for a sentence.
-    pub(super) fn described(&self) -> String {
+    /// Returns it with its kind and lines, and what it would be, for a sentence.
+    pub(super) fn described(&self, displaced: Option<&Came>) -> String {
         let (first, last) = self.lines;
         let lines = if first == last { format!("line {first}") } else { format!("lines {first}-{last}") };
-        format!("`{}` ({}, {lines})", self.address, self.kind)
+        let name =
+            if self.around.contains(" as ") { format!("{}.{}", self.around, self.name) } else { self.address.clone() };
+        let became = displaced.map_or_else(String::new, |came| match came.around.as_str() {
+            around if around.contains(" as ") => format!("; it would be `{around}.{}`", came.name),
+            _ => format!("; it would be `{}`", came.qualified),
+        });
+        format!("`{name}` ({}, {lines}{became})", self.kind)
     }
 }
 
@@ -526,6 +647,12 @@ fn around<'n>(named: &'n Named<'_>, all: &'n [Named<'_>]) -> &'n str {
     }
 }
 
+/// Returns the first line of `text` that has `name` in it.
+fn header_in<'t>(text: &'t [u8], name: &str) -> Option<&'t [u8]> {
+    let mut lines = text.split(|&byte| byte == b'\n');
+    lines.find(|line| memchr::memmem::find(line, name.as_bytes()).is_some()).map(<[u8]>::trim_ascii)
+}
+
 /// Says whether `text` holds `name` as a word of its own.
 fn quotes(text: &str, name: &str) -> bool {
     let is_word = |character: Option<char>| character.is_some_and(|it| it.is_alphanumeric() || it == '_');
@@ -568,41 +695,67 @@ fn is_moved(text: &[u8], other: &[u8]) -> bool {
 
 /// What came in all files of a batch. Each of them can be one that went, and no other.
 pub(super) struct Arrivals<'a> {
-    by_name: HashMap<&'a str, Vec<&'a Came>>,
+    by_name: HashMap<&'a str, Vec<Arrival<'a>>>,
     /// Bytes that may still be compared: of many of one name each could be any other.
     left: usize,
 }
 
+/// What came, and in which step of the batch.
+#[derive(Clone, Copy)]
+struct Arrival<'a> {
+    came: &'a Came,
+    step: usize,
+}
+
 impl<'a> Arrivals<'a> {
-    /// Returns those of `came`, in their order.
-    pub(super) fn of(came: impl Iterator<Item = &'a Came>) -> Arrivals<'a> {
+    /// Returns what came in each step, in its order.
+    pub(super) fn of(came: impl Iterator<Item = (usize, &'a Came)>) -> Arrivals<'a> {
         const MOST_COMPARED: usize = 64 << 20;
-        let mut by_name: HashMap<&str, Vec<&Came>> = HashMap::new();
-        for came in came {
-            by_name.entry(&came.name).or_default().push(came);
+        let mut by_name: HashMap<&str, Vec<Arrival>> = HashMap::new();
+        for (step, came) in came {
+            by_name.entry(&came.name).or_default().push(Arrival { came, step });
         }
         Arrivals { by_name, left: MOST_COMPARED }
     }
 
-    /// Takes the one that `gone` is now, if there is one: in what its parent became, else with most of its lines. What has a parent
-    /// and one line is the same nowhere else.
-    fn take(&mut self, gone: &Gone, renamed: &HashSet<(&str, &str)>) -> Option<&'a Came> {
+    /// Takes the one that `gone` is since `step`, if there is one: in what its parent became, else with most of its lines. What has a
+    /// parent is told by more lines than one.
+    fn take(&mut self, gone: &Gone, step: usize, renamed: &HashSet<(&str, &str)>) -> Option<&'a Came> {
         // Numbers of items say nothing.
         let named = self.by_name.get_mut(gone.name.as_str()).filter(|_| !gone.name.starts_with('['))?;
-        let alike = |came: &&Came| came.family == gone.family;
-        let in_family = named.iter().position(|came| alike(came) && gone.is_in_family(came, renamed));
+        // What came before and goes now is this itself.
+        let alike = |arrival: &Arrival| {
+            let came = arrival.came;
+            came.family == gone.family && (arrival.step >= step || !gone.is_at(came))
+        };
+        let in_family = named.iter().position(|arrival| alike(arrival) && gone.is_in_family(arrival.came, renamed));
         let text = gone.text.bytes();
-        let is_inner = !gone.around.is_empty();
-        let is_telling = !is_inner || gone.family == Family::Section || !telling_lines(text).is_empty();
+        let is_inner = !gone.around.is_empty() && gone.family != Family::Section;
+        let lines = telling_lines(text).len();
+        // Many a class has a member of one line and this name.
+        let is_telling = |came: &Came| !is_inner || lines > 1 || (lines == 1 && !came.is_parent_new);
         let moved = || {
-            named.iter().filter(|_| is_telling).position(|came| {
-                let cost = text.len() + came.text.span.len();
+            named.iter().position(|arrival| {
+                if !is_telling(arrival.came) {
+                    return false;
+                }
+                let cost = text.len() + arrival.came.text.span.len();
                 self.left = self.left.saturating_sub(cost);
-                self.left > 0 && alike(came) && is_moved(text, came.text.bytes())
+                self.left > 0
+                    && alike(arrival)
+                    && !gone.is_displaced(arrival.came)
+                    && is_moved(text, arrival.came.text.bytes())
             })
         };
         let at = in_family.or_else(moved)?;
-        Some(named.remove(at))
+        Some(named.remove(at).came)
+    }
+
+    /// Returns the one that `gone` would be, elsewhere than it should.
+    fn displaced(&self, gone: &Gone) -> Option<&'a Came> {
+        let named = self.by_name.get(gone.name.as_str())?;
+        let found = named.iter().find(|arrival| arrival.came.family == gone.family && gone.is_displaced(arrival.came));
+        found.map(|arrival| arrival.came)
     }
 }
 
@@ -622,10 +775,13 @@ impl Came {
             path: edit.path.clone(),
             qualified: block.name.clone(),
             around: String::new(),
+            is_parent_new: false,
+            apart: None,
             name: block.name.clone(),
             kind: block.sort.as_str(),
             family: Family::Block,
             text: Text { bytes: new.bytes.clone(), span: block.open.cover(block.close) },
+            operation: edit.operation_at(block.open.start),
         }
     }
 
@@ -634,10 +790,13 @@ impl Came {
             path: path.clone(),
             qualified: named.qualified.clone(),
             around: around(named, all).to_owned(),
+            is_parent_new: named.parent.is_some(),
+            apart: None,
             name: named.symbol.name.clone(),
             kind: named.symbol.kind.as_str(),
             family: Family::of(named.symbol.kind),
             text: Text { bytes: new.bytes.clone(), span: named.symbol.definition },
+            operation: None,
         }
     }
 }

@@ -4,6 +4,7 @@
 //! Asked for is what `delete` names and all inside of it, what a `text` quotes by name, what `allow_remove` allows, and
 //! what the same batch puts elsewhere or under a renamed parent.
 
+pub mod decorators;
 mod directives;
 mod exchange;
 mod halves;
@@ -17,6 +18,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Operation;
 use crate::plan::{FileEdit, Removed};
 use crate::resolve::Document;
+use decorators::{Complaint, Decorator};
 use directives::Directive;
 pub use exchange::Exchange;
 use exchange::{Arrivals, Came, Gone};
@@ -27,19 +29,30 @@ use shrink::Shrunk;
 /// What one file loses in a step.
 #[derive(Clone, Debug)]
 pub struct Losses {
+    /// Which step of the batch it is.
+    step: usize,
     exchange: Exchange,
     shrunk: Option<Shrunk>,
+    decorators: Vec<Decorator>,
     directives: Vec<Directive>,
     links: Vec<Link>,
     halves: Vec<Halves>,
 }
 
 impl Losses {
-    /// Returns what an edit takes from `old`, of whose segments `exchange` tells.
-    pub fn of(edit: &FileEdit, exchange: Exchange, old: &Document, new: &Document) -> Losses {
+    /// Returns what an edit of a `step` takes from `old`, of whose segments `exchange` and `decorators` tell.
+    pub fn of(
+        step: usize,
+        edit: &FileEdit,
+        (exchange, decorators): (Exchange, Vec<Decorator>),
+        old: &Document,
+        new: &Document,
+    ) -> Losses {
         Losses {
+            step,
             exchange: exchange.with_blocks(edit, old, new),
             shrunk: shrink::shrunk(edit, old),
+            decorators,
             directives: directives::gone(edit, old),
             links: links::gone(edit, old, new),
             halves: halves::gone(edit, old, new),
@@ -54,7 +67,7 @@ pub struct Weighed {
     pub removed: Vec<(usize, Removed)>,
     /// A refusal for each operation that removes what it does not ask for.
     pub refusals: Vec<Diagnostic>,
-    /// The same, where the segments of the old file are a guess; and directives that go.
+    /// The same, where the segments of the old file are a guess; and decorators and directives that go.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -65,12 +78,12 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
     let mut weighed = Weighed::default();
     let is_any_gone = losses.iter().any(|losses| !losses.exchange.is_empty());
     let created: Vec<Came> = if is_any_gone { created().iter().flat_map(Came::all_of).collect() } else { Vec::new() };
-    let came = losses.iter().flat_map(|losses| &losses.exchange.came);
-    let mut arrivals = Arrivals::of(came.chain(&created));
-    for Losses { exchange, shrunk, directives, links, halves } in losses {
+    let came = losses.iter().flat_map(|losses| losses.exchange.came.iter().map(|came| (losses.step, came)));
+    let mut arrivals = Arrivals::of(came.chain(created.iter().map(|came| (usize::MAX, came))));
+    for Losses { step, exchange, shrunk, decorators, directives, links, halves } in losses {
         let refused_names = exchange.refused_names(operations);
-        let mut unasked: BTreeMap<(bool, usize), Vec<&Gone>> = BTreeMap::new();
-        for gone in exchange.gone_for_good(&mut arrivals) {
+        let mut unasked: BTreeMap<(bool, usize), Vec<Lost<'_>>> = BTreeMap::new();
+        for (gone, displaced) in exchange.gone_for_good(*step, &mut arrivals) {
             let asks = |at: &&usize| {
                 operations.get(**at).is_some_and(|operation| gone.is_asked_for(operation, &exchange.undefined))
             };
@@ -79,12 +92,18 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
             weighed.removed.push((index, gone.as_removed()));
             let is_refused = exchange.undefined.iter().any(|(at, name)| *at == index && *name == gone.qualified);
             if !is_refused && asking.is_none() {
-                unasked.entry((gone.is_guessed, index)).or_default().push(gone);
+                unasked.entry((gone.is_guessed, index)).or_default().push((gone, displaced));
             }
         }
         // Of a file that does not parse nobody knows all that it defines.
         let list = if exchange.is_guessed { &mut weighed.warnings } else { &mut weighed.refusals };
         list.extend(refused_names);
+        for (complaint, diagnostic) in decorators.iter().filter_map(|decorator| decorator.complaint(operations)) {
+            match complaint {
+                Complaint::Refusal => weighed.refusals.push(diagnostic),
+                Complaint::Warning => weighed.warnings.push(diagnostic),
+            }
+        }
         for ((is_guessed, index), gone) in unasked {
             let list = if is_guessed { &mut weighed.warnings } else { &mut weighed.refusals };
             list.push(refusal(&gone).of_operation(index));
@@ -97,24 +116,28 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
     weighed
 }
 
+/// What goes, and what it would be in another place.
+type Lost<'a> = (&'a Gone, Option<&'a Came>);
+
 /// Refuses that `gone`, which is not empty, goes without a word. What is inside of another of them goes without saying.
-fn refusal(gone: &[&Gone]) -> Diagnostic {
+fn refusal(gone: &[Lost<'_>]) -> Diagnostic {
     const MOST: usize = 10;
     // Those around others come before them.
-    let mut outermost: Vec<&Gone> = Vec::new();
-    for gone in gone {
-        if !outermost.last().is_some_and(|outer| gone.is_inside(&outer.qualified)) {
-            outermost.push(gone);
+    let mut outermost: Vec<Lost<'_>> = Vec::new();
+    for &(gone, displaced) in gone {
+        if !outermost.last().is_some_and(|(outer, _)| gone.is_inside(&outer.qualified)) {
+            outermost.push((gone, displaced));
         }
     }
-    let mut named: Vec<String> = outermost.iter().take(MOST).map(|gone| gone.described()).collect();
+    let mut named: Vec<String> =
+        outermost.iter().take(MOST).map(|(gone, displaced)| gone.described(*displaced)).collect();
     if outermost.len() > MOST {
         named.push(format!("and {} more", outermost.len() - MOST));
     }
 
-    let path = gone.first().map(|gone| gone.path.to_string()).unwrap_or_default();
+    let path = gone.first().map(|(gone, _)| gone.path.to_string()).unwrap_or_default();
     let message = format!("{path} would lose {}, which nothing asked for", named.join(", "));
-    let names: Vec<String> = outermost.iter().take(MOST).map(|gone| as_word(&gone.qualified)).collect();
+    let names: Vec<String> = outermost.iter().take(MOST).map(|(gone, _)| as_word(&gone.qualified)).collect();
     Diagnostic::new(Code::WouldRemove, message).note(format!(
         "keep it in the content, delete it by an operation of its own, or allow it: `allow_remove: [{}]` (`--allow-remove`)",
         names.join(", ")

@@ -1,0 +1,3 @@
+class C:
+    def stays(self):
+        return 1

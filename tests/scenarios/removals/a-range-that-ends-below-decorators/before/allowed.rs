@@ -1,0 +1,6 @@
+fn one() -> u8 {
+    1
+}
+
+#[test]
+fn two() {}

@@ -1,0 +1,9 @@
+fn one() -> u8 {
+    1
+}
+
+#[test]
+#[ignore]
+fn two() {
+    assert_eq!(one(), 1);
+}
