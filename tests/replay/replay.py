@@ -139,10 +139,9 @@ def inside_strings(text):
     wrapped = "if 1:\n" * shift + text
     docstrings = set()
     for node in ast.walk(ast.parse(wrapped)):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            first = node.body[0]
-            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
-                docstrings.update(range(first.lineno, first.end_lineno + 1))
+        for body in (getattr(node, "body", None), getattr(node, "orelse", None), getattr(node, "finalbody", None)):
+            if isinstance(body, list):
+                docstrings.update(lines_of_docstrings(node, body))
     frozen, opened = set(), []
     for token in tokenize.generate_tokens(io.StringIO(wrapped + "\n").readline):
         name, first = tokenize.tok_name[token.type], token.start[0]
@@ -153,6 +152,19 @@ def inside_strings(text):
         if name in ("STRING", "FSTRING_END"):
             frozen.update(number - shift for number in range(first + 1, token.end[0] + 1) if number not in docstrings)
     return frozen
+
+
+def lines_of_docstrings(node, body):
+    """Returns the lines of the docstrings in `body`: that of `node`, and those below assignments, which speak of attributes."""
+    documented = (ast.Assign, ast.AnnAssign)
+    defines = isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and body is node.body
+    lines = set()
+    for before, statement in zip([None, *body], body):
+        text = statement.value if isinstance(statement, ast.Expr) else None
+        is_text = isinstance(text, ast.Constant) and isinstance(text.value, str)
+        if is_text and (isinstance(before, documented) or (before is None and defines)):
+            lines.update(range(statement.lineno, statement.end_lineno + 1))
+    return lines
 
 
 def operations(path, old, new):
