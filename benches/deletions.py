@@ -1,9 +1,9 @@
 """Deletes definitions of real files by name, and asks the language's formatter whether the files are as clean as before.
 
-    python3 benches/deletions.py LANGUAGE FOLDER [--most N] [--binary PATH] [--tools FOLDER] [--show N]
+    python3 benches/deletions.py LANGUAGE FOLDER [--most N] [--config FILE] [--binary PATH] [--tools FOLDER] [--show N]
 
 LANGUAGE is python (black), go (gofmt), rust (rustfmt), javascript or typescript (prettier). FOLDER is searched for files of the language
-that its formatter would leave as they are; in copies of those one definition each is deleted, chosen by a fixed seed, in the default mode.
+that its formatter, with the settings in FILE, would leave as they are; in copies of those one definition each is deleted, chosen by a fixed seed, in the default mode.
 Some deletions are refused (a name that two definitions have, a comment that would document another one); the rest has to be clean.
 """
 
@@ -53,6 +53,7 @@ def main():
     arguments.add_argument("language", choices=LANGUAGES)
     arguments.add_argument("folder", type=pathlib.Path)
     arguments.add_argument("--most", type=int, default=1000)
+    arguments.add_argument("--config", type=pathlib.Path, help="the project's own settings of the formatter, such as .prettierrc.json")
     arguments.add_argument("--binary", default="target/release/git-segedit")
     arguments.add_argument("--tools", default="target/tools", help="where tests/tools/install.py put the formatters")
     arguments.add_argument("--show", type=int, default=5)
@@ -67,6 +68,8 @@ def main():
         run = lambda *words: subprocess.run(words, cwd=folder, check=True, capture_output=True)
         run("git", "init", "-q")
         run("git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "0")
+        if given.config:
+            shutil.copyfile(given.config, folder / given.config.name)
         copies = []
         for number, path in enumerate(paths[: given.most * 2]):
             copy = folder / str(number) / path.name

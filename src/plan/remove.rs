@@ -55,7 +55,10 @@ pub fn edits(
             | Part::Table(_)
             | Part::List(_)
             | Part::Inner
-            | Part::Attribute(_) => Ok(vec![gone(document, document.widened(named.symbol.whole()))]),
+            | Part::Attribute(_) => {
+                let span = document.widened(named.symbol.whole());
+                Ok(last_of_several(document, named, span).unwrap_or_else(|| vec![gone(document, span)]))
+            }
         },
     }
 }
@@ -80,6 +83,40 @@ fn emptied_body(document: &Document, named: &Named<'_>, body: Span) -> What {
     }
 }
 
+/// Returns the edits that remove the last of several variables that one statement declares, where it has its lines to itself: what
+/// ends the statement takes the place of the comma before it.
+fn last_of_several(document: &Document, named: &Named<'_>, span: Span) -> Option<Vec<What>> {
+    if named.symbol.kind != Kind::Variable || !document.has_lines_to_itself(span) {
+        return None;
+    }
+    let bytes = &document.bytes;
+    let comma = comma_before(document, span.start)?;
+    let rest = bytes.get(named.symbol.definition.end..span.end)?.trim_ascii_start();
+    let terminator = match rest.first() {
+        Some(b',') => return None,
+        Some(b';') => b";".to_vec(),
+        _ => Vec::new(),
+    };
+    Some(vec![What::Replace(Splice::new(Span::new(comma, comma + 1), terminator)), bare_lines(span)])
+}
+
+/// Returns where the comma is that, but for blanks, line breaks and comments, ends right before `offset`.
+fn comma_before(document: &Document, offset: usize) -> Option<usize> {
+    let before = document.bytes.get(..offset)?;
+    // Few definitions have one on the line above, and looking for comments takes a reading of the file.
+    let above = before.trim_ascii_end().rsplit(|&byte| byte == b'\n').next()?;
+    if !above.contains(&b',') {
+        return None;
+    }
+    let comments = document.language?.grammar.comments(&document.bytes);
+    let mut end = before.trim_ascii_end().len();
+    while let Some(comment) = comments.iter().find(|comment| comment.start < end && end <= comment.end) {
+        end = before.get(..comment.start)?.trim_ascii_end().len();
+    }
+    let comma = end.checked_sub(1)?;
+    (before.get(comma) == Some(&b',')).then_some(comma)
+}
+
 /// Removes a segment: its lines where it has them to itself, else its bytes with one separator.
 fn gone(document: &Document, span: Span) -> What {
     if document.has_lines_to_itself(span) {
@@ -98,6 +135,11 @@ fn gone(document: &Document, span: Span) -> What {
         return match ahead {
             // The last of several on a line: the separator ahead of it goes too, the one behind it stays.
             Some(start) if to_line_end => What::Replace(Splice::new(Span::new(start, span.end), Vec::new())),
+            // The first of several variables, each on its line: the next takes its place.
+            None if to_line_end && behind.get(blanks_behind) == Some(&b',') => {
+                let end = next_code(document, span.end + blanks_behind + 1 + more);
+                What::Replace(Splice::new(Span::new(span.start, end), Vec::new()))
+            }
             _ => What::Replace(Splice::new(Span::new(span.start, span.end + blanks_behind + 1 + more), Vec::new())),
         };
     }
@@ -116,6 +158,12 @@ fn gone(document: &Document, span: Span) -> What {
     }
     let filler = document.language.and_then(|language| language.habits.empty_body).unwrap_or_default();
     What::Replace(Splice::new(span, filler.as_bytes()))
+}
+
+/// Returns where the text after `offset` goes on, past blank lines and indentation.
+fn next_code(document: &Document, offset: usize) -> usize {
+    let rest = document.bytes.get(offset..).unwrap_or_default();
+    offset + (rest.len() - rest.trim_ascii_start().len())
 }
 
 /// Returns where the separator stands that, but for blanks, ends right before `offset`.

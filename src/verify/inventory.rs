@@ -150,6 +150,22 @@ fn differences(old: &[Named<'_>], new: &[Named<'_>], splices: &Splices) -> Vec<D
             found.push(Difference::Appeared(named.qualified.clone(), named.symbol.definition));
         }
     }
+    // The last variable that is left of several in one statement is the whole statement, keyword and all.
+    let variables: Vec<(String, Span)> = (0..new.len())
+        .filter(|&at| new[at].symbol.kind == Kind::Variable)
+        .map(|at| (key(new, at, &touched_new), new[at].symbol.definition))
+        .collect();
+    let is_alone_now = |place: usize, key: &str| {
+        variables.iter().any(|(name, span)| name == key && span.start < place && place < span.end)
+    };
+    let alone: Vec<(usize, String)> = kept.keys().filter(|(place, key)| is_alone_now(*place, key)).cloned().collect();
+    for known in &alone {
+        kept.remove(known);
+    }
+    found.retain(|difference| match difference {
+        Difference::Appeared(_, span) => !alone.iter().any(|(place, _)| span.start < *place && *place < span.end),
+        Difference::Lost(..) => true,
+    });
     // What is there under another name is in the list by its old one.
     let places: HashSet<usize> = kept.keys().map(|(place, _)| *place).collect();
     found.retain(|difference| !matches!(difference, Difference::Appeared(_, span) if places.contains(&span.start)));

@@ -257,6 +257,13 @@ struct Around {
     end: usize,
 }
 
+impl Around {
+    /// Says whether `after` is what is left of it, without what a splice took at its end.
+    fn is_cut_to(&self, after: &Neighbour) -> bool {
+        self.start == Some(after.span.start) && self.kind == after.statement.kind && after.span.end <= self.end
+    }
+}
+
 /// A statement that no edit reaches into, with its place in the new file.
 struct Neighbour {
     statement: Statement,
@@ -470,7 +477,9 @@ fn differences(old: &Beside, new: &Beside) -> Vec<Changed> {
                 befores.next();
             }
             (_, Some(after)) => {
-                changed.push(Changed::Appeared(after.span));
+                if !old.arounds.iter().any(|around| around.is_cut_to(after)) {
+                    changed.push(Changed::Appeared(after.span));
+                }
                 afters.next();
             }
             (_, None) => break,

@@ -1,0 +1,3 @@
+const A = 1, // about A
+	// about B
+	B = 2; // about B
