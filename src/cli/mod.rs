@@ -13,6 +13,7 @@
 //! | `usage` | command lines that cannot be understood |
 //! | `exit` | the table of exit codes |
 
+mod agents;
 mod apply;
 mod call;
 mod check;
@@ -158,6 +159,7 @@ fn run(command: Option<Command>, common: &Common) -> Reply {
         Some(Command::Tools(arguments)) => arguments.run(common),
         Some(Command::Call(arguments)) => arguments.run(common),
         Some(Command::Mcp(arguments)) => arguments.run(common),
+        Some(Command::Agents(arguments)) => arguments.run(common),
         Some(Command::Schema) => schema::run(common),
         Some(Command::Help(arguments)) => arguments.run(common),
         Some(Command::Rename(_)) => later::answer("rename", common),
@@ -240,6 +242,7 @@ enum Command {
     Tools(tools::Arguments),
     Call(call::Arguments),
     Mcp(mcp::Arguments),
+    Agents(agents::Arguments),
     /// Print the JSON Schema of the operation file
     ///
     /// Editors complete and check operation files with it, and programs that write them can be held to it.

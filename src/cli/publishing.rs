@@ -54,6 +54,11 @@ pub(crate) struct Publishing {
 }
 
 impl Publishing {
+    /// Returns the options of a rehearsal.
+    pub(super) fn dry() -> Publishing {
+        Publishing { dry_run: true, ..Publishing::default() }
+    }
+
     /// Returns what the command line says in the place of the operation file.
     pub(super) fn overrides(&self) -> Overrides {
         Overrides {

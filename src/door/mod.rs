@@ -10,11 +10,13 @@
 //! | `arguments` | what a model sent, read leniently |
 //! | `call` | what a call asks for |
 //! | `answer` | the result as text |
+//! | `guides` | what tells agents of the program |
 
 pub mod answer;
 mod arguments;
 pub mod call;
 pub mod faces;
+pub mod guides;
 pub mod table;
 
 pub use answer::Answer;

@@ -10,6 +10,7 @@ use super::replace::{inside, opened_up};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target, is_code};
+use crate::syntax::keys::Format;
 use crate::syntax::markdown::{self, Block, MARKDOWN};
 use crate::syntax::{DecorationSort, Kind, head};
 use crate::text::{BOM, LineEnding, Span, is_blank, leading_blank};
@@ -599,7 +600,7 @@ pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &st
         bytes.get(trimmed..).unwrap_or_default().iter().filter(|&&byte| byte == b'\n').count().saturating_sub(1);
     let number = document.lines().line(trimmed.saturating_sub(1));
     let last = bulk_ending(reading, Some(number));
-    let apart = if ends_head(reading, number) { 1 } else { 0 };
+    let apart = if ends_head(reading, number) || begins_table(document, &text) { 1 } else { 0 };
     let gap = between(last, defined.bulk_above()).max(apart).saturating_sub(blank_lines);
     let ended = bytes.ends_with(b"\n");
     let before = endings(document, end, gap + usize::from(!ended));
@@ -618,6 +619,12 @@ fn lead_of(document: &Document, named: &Named<'_>, body: Span) -> Option<Span> {
 fn end_of_lead(document: &Document, lead: Span) -> Span {
     let start = document.line_start(document.lines().line(lead.end.saturating_sub(1)));
     document.widened(Span::new(start.min(lead.end), lead.end))
+}
+
+/// Says whether content for a file of TOML begins with the header of a table, which custom has a blank line above it.
+fn begins_table(document: &Document, content: &[u8]) -> bool {
+    let is_toml = document.language.is_some_and(|language| language.grammar.format() == Some(Format::Toml));
+    is_toml && content.trim_ascii_start().starts_with(b"[")
 }
 
 /// Says whether a line ends what has to stand first in a file: in Go that is all that is no definition.

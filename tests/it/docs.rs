@@ -131,6 +131,13 @@ fn the_readme_works() {
 }
 
 #[test]
+fn what_agents_are_told_works() {
+    for guide in ["agents.md", "skill.md", "operation-files.md"] {
+        run_document(&root().join("src/door/guides").join(guide));
+    }
+}
+
+#[test]
 fn the_documents_work() {
     let mut documents: Vec<PathBuf> =
         fs::read_dir(root().join("docs")).expect("docs").map(|entry| entry.expect("an entry").path()).collect();

@@ -13,6 +13,8 @@
 #[expect(dead_code, reason = "the test programs share it, and each has its own use for it")]
 mod support;
 
+/// What tells agents of the program: printed, and put into repositories of every state.
+mod agents;
 /// Diffs, judged by git itself.
 mod diffs;
 /// The tools that language models are offered.

@@ -1,0 +1,85 @@
+//! How a file of a guide gets into a repository: by operations on what is there, so that the rest of the file stays and all of it
+//! can be undone.
+
+use serde_json::{Value, json};
+
+use super::{GuideFile, Role};
+use crate::manifest::fields::{Fields, of_file};
+use crate::path::RepoPath;
+
+/// Returns the operations that put `file` at `path`, where `old` is now, with segments of these addresses within the file; nothing
+/// where it is there as it should be.
+pub fn operations(file: &GuideFile, path: &RepoPath, old: Option<&[u8]>, segments: &[String]) -> Vec<Fields> {
+    let operation = |op: &str, more: Value| {
+        let mut fields = of_file(path);
+        fields.insert("op".to_owned(), json!(op));
+        if let Value::Object(more) = more {
+            fields.extend(more);
+        }
+        vec![fields]
+    };
+    let Some(old) = old else {
+        return operation("create", json!({ "content": file.text }));
+    };
+    // A table of TOML may be there by its parts alone.
+    let has = |address: &str| {
+        let rest =
+            |segment: &String| segment.strip_prefix(address).map(|rest| rest.is_empty() || rest.starts_with('.'));
+        segments.iter().any(|segment| rest(segment) == Some(true))
+    };
+    match &file.role {
+        Role::Whole if old == file.text.as_bytes() => Vec::new(),
+        // What a version before wrote goes as a whole.
+        Role::Whole => operation("replace", json!({ "content": file.text, "allow_remove": true })),
+        Role::Region(name) if has(&format!("block:{name}")) => {
+            operation("replace", json!({ "block": name, "content": inside(&file.text), "allow_remove": true }))
+        }
+        Role::Region(_) => operation("insert", json!({ "position": "last", "content": file.text })),
+        Role::Entry(keys, value) if path.as_str().ends_with(".toml") => match keys.as_slice() {
+            [around, name] if has(&format!("{around}.{name}")) => {
+                let key = format!("{around}.{name}");
+                operation("replace", json!({ "key": key, "content": value, "allow_remove": true }))
+            }
+            [around, _] if has(around) => {
+                operation("insert", json!({ "key": around, "position": "last", "content": value }))
+            }
+            _ => operation("insert", json!({ "position": "last", "content": value })),
+        },
+        Role::Entry(keys, value) => entry(file, keys, value, segments, &operation),
+    }
+}
+
+/// Returns the operations that put an entry into a file of JSON.
+fn entry(
+    file: &GuideFile,
+    keys: &[&str],
+    value: &str,
+    segments: &[String],
+    operation: &dyn Fn(&str, Value) -> Vec<Fields>,
+) -> Vec<Fields> {
+    let has = |address: &str| segments.iter().any(|segment| segment == address);
+    let [around, name] = keys else { return Vec::new() };
+    let key = format!("{around}.{name}");
+    if has(&key) {
+        return operation("replace", json!({ "key": key, "content": value, "allow_remove": true }));
+    }
+    let server = format!("\"{name}\": {value}");
+    if has(around) {
+        return operation("insert", json!({ "key": around, "position": "last", "content": server }));
+    }
+    match segments.iter().rfind(|segment| !segment.contains(['.', '['])) {
+        Some(last) => {
+            let content = format!("\"{around}\": {{\n  {}\n}}", server.replace('\n', "\n  "));
+            operation("insert", json!({ "key": last, "position": "after", "content": content }))
+        }
+        // Nothing in it yet.
+        None => operation("replace", json!({ "content": file.text })),
+    }
+}
+
+/// Returns what is between the comments that mark a region.
+fn inside(text: &str) -> &str {
+    let first = text.find('\n').map_or(0, |end| end + 1);
+    let last = text.trim_end().rfind('\n').map_or(text.len(), |end| end + 1);
+    text.get(first..last).unwrap_or_default()
+}
