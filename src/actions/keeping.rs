@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::outcome::{FileOutcome, Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Repo, Source};
-use crate::history::{self, Announced, Draft, FileRecord, LedgerRecord, Record, States};
+use crate::history::{self, Announced, FileRecord, LedgerRecord, NewEntry, Record, States};
 use crate::manifest::{Destination, Manifest, yaml};
 use crate::path::RepoPath;
 use crate::publish::{self, Receipt, Refusal, Target};
@@ -29,7 +29,7 @@ pub(super) fn announce(
     report: fn(&Outcome) -> Vec<u8>,
 ) -> Result<Option<Announced>, Diagnostic> {
     let micros = super::describe::micros();
-    history::announce(repo, &drafts(repo, published, report, micros)?, micros)
+    history::announce(repo, &entries(repo, published, report, micros)?, micros)
 }
 
 /// Lets the history say so. What it says is `done` by now: what fails is only told.
@@ -53,13 +53,13 @@ pub(super) fn withdraw(announced: Option<Announced>, refusal: Refusal, repo: &Re
     refusal
 }
 
-fn drafts(
+fn entries(
     repo: &Repo,
     published: &Published<'_>,
     report: fn(&Outcome) -> Vec<u8>,
     micros: u64,
-) -> Result<Vec<Draft>, Diagnostic> {
-    let mut drafts = Vec::new();
+) -> Result<Vec<NewEntry>, Diagnostic> {
+    let mut entries = Vec::new();
     let mut parent = match &published.target.source {
         Source::Commit { commit, .. } => Some(commit.clone()),
         Source::Unborn { .. } | Source::Index | Source::Worktree => None,
@@ -102,12 +102,12 @@ fn drafts(
         let touched = |path: &RepoPath| changes.binary_search_by(|change| change.path.cmp(path)).is_ok();
         let displaced = &published.receipt.displaced;
         let displaced = displaced.iter().filter(|file| touched(&file.path)).cloned().collect();
-        drafts.push(Draft { record, operations: operations(manifest), report: report(outcome), states, displaced });
+        entries.push(NewEntry { record, operations: operations(manifest), report: report(outcome), states, displaced });
         if manifest.destination == Destination::Commit {
             (parent, before) = (commit.clone(), commit.clone());
         }
     }
-    Ok(drafts)
+    Ok(entries)
 }
 
 /// Returns the operation file as given; the one that a command line stands for is written.

@@ -90,10 +90,10 @@ impl Home {
 
     /// Puts `bytes` in the place of what stands at `name`, whole or not at all.
     pub fn replace(&self, name: &str, bytes: &[u8], flush: bool) -> Result<(), Diagnostic> {
-        let (draft, file) = (self.place(&format!("{name}.new"))?, self.place(name)?);
-        let written = draft.write(bytes, flush).and_then(|()| draft.rename(&file));
+        let (new, file) = (self.place(&format!("{name}.new"))?, self.place(name)?);
+        let written = new.write(bytes, flush).and_then(|()| new.rename(&file));
         written.map_err(|error| {
-            let _ = draft.remove();
+            let _ = new.remove();
             failure::system(&format!("write {}", file.path().display()))(error)
         })
     }

@@ -37,10 +37,10 @@ impl Repo {
     /// Makes the file that will be the lock on this worktree's index.
     pub fn index_key(&self) -> Result<IndexKey, Diagnostic> {
         let index = self.index_file.clone();
-        // `git commit -a` and `git commit <path>` give their hooks an index that is a lock or a draft; what is written
+        // `git commit -a` and `git commit <path>` give their hooks an index that is a lock or a copy; what is written
         // to it is committed or thrown away behind our back.
-        let draft = index.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".lock"));
-        if draft {
+        let is_copy = index.file_name().is_some_and(|name| name.to_string_lossy().ends_with(".lock"));
+        if is_copy {
             let message = format!("a git command that runs now holds the index ({})", index.display());
             return Err(Diagnostic::new(Code::IndexLocked, message).note("run this outside of git's hooks"));
         }

@@ -24,16 +24,16 @@
 //! Deliberately not here: what undo does to a repository (`publish::restore`) and when it may (`actions::history`).
 
 mod displaced;
-mod draft;
 mod intent;
 mod moment;
+mod new_entry;
 mod record;
 mod walk;
 
 pub use displaced::{Displaced, Held};
-pub use draft::{Draft, States, announce, store_mark};
 pub use intent::{Announced, Proof, Settled, are_ours, is_unsettled, promise, settle};
 pub use moment::moments;
+pub use new_entry::{NewEntry, States, announce, store_mark};
 pub use record::{DisplacedRecord, FileRecord, How, LedgerRecord, Mark, Record, Version};
 pub use walk::{Batch, Entry, find, forget, list, look, read};
 

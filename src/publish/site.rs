@@ -106,18 +106,18 @@ impl<'r> Sites<'r> {
                 }
             }
             if let Some(locked) = &mut site.index {
-                record.entries = locked.draft(site.repo, intended.changes)?;
+                record.entries = locked.write_index_to_come(site.repo, intended.changes)?;
             }
         }
         if refusals.is_empty() { Ok(displaced) } else { Err(Refusal::Refused(refusals)) }
     }
 
-    /// Looks for what is in the way of `changes` in the indexes alone, and drafts those.
+    /// Looks for what is in the way of `changes` in the indexes alone, and writes the indexes to come.
     pub(super) fn survey_indexes(&mut self, changes: &[Change]) -> Result<(), Refusal> {
         for (site, record) in self.sites.iter_mut().zip(&mut self.record.sites) {
             let Some(locked) = &mut site.index else { continue };
             survey::survey_index(site.repo, &locked.entries, changes)?;
-            record.entries = locked.draft(site.repo, changes)?;
+            record.entries = locked.write_index_to_come(site.repo, changes)?;
         }
         Ok(())
     }
@@ -230,7 +230,11 @@ impl<'r> Sites<'r> {
 
 impl Locked {
     /// Writes the index to come into the lock, and returns what that says about the changed paths.
-    fn draft(&mut self, repo: &Repo, changes: &[Change]) -> Result<Vec<(String, Option<String>)>, Diagnostic> {
+    fn write_index_to_come(
+        &mut self,
+        repo: &Repo,
+        changes: &[Change],
+    ) -> Result<Vec<(String, Option<String>)>, Diagnostic> {
         self.edits = edits(repo, changes);
         let bytes = self.entries.with(repo, &self.edits)?;
         self.lock.write(&bytes)?;

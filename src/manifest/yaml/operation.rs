@@ -31,11 +31,11 @@ pub fn read(node: &Node, complaints: &mut Complaints) -> Option<Operation> {
     check_keys(row, entries, complaints);
     let Some(row) = row else {
         // Without a verb the values can still be judged by their names.
-        Draft::read(None, &fields, complaints);
+        FieldValues::read(None, &fields, complaints);
         return None;
     };
     check_company(row, &fields, complaints);
-    let draft = Draft::read(Some(row), &fields, complaints);
+    let values = FieldValues::read(Some(row), &fields, complaints);
     if let Some(instead) = row.instead {
         let complaint =
             Diagnostic::new(Code::Unsupported, format!("`op: {}` is not carried out by this version", row.name));
@@ -45,11 +45,11 @@ pub fn read(node: &Node, complaints: &mut Complaints) -> Option<Operation> {
         return None;
     }
     Some(Operation {
-        id: draft.id.clone(),
-        files: draft.files.clone()?,
-        allow_remove: draft.allow_remove.clone().unwrap_or_default(),
-        allow_repeat: draft.allow_repeat.unwrap_or_default(),
-        verb: draft.verb(row)?,
+        id: values.id.clone(),
+        files: values.files.clone()?,
+        allow_remove: values.allow_remove.clone().unwrap_or_default(),
+        allow_repeat: values.allow_repeat.unwrap_or_default(),
+        verb: values.verb(row)?,
         places: fields.places(),
     })
 }
@@ -205,7 +205,7 @@ fn alternatives(names: &[&str]) -> String {
 
 /// The values of one operation, each of its type; `None` for what is not there or was complained about.
 #[derive(Default)]
-struct Draft {
+struct FieldValues {
     id: Option<String>,
     files: Option<Files>,
     selector: Option<Selector>,
@@ -229,37 +229,37 @@ struct Draft {
     to: Option<RepoPath>,
 }
 
-impl Draft {
+impl FieldValues {
     /// Third pass: the values of the fields that the verb takes, or of all when the verb is not known.
-    fn read(row: Option<&VerbRow>, fields: &Fields<'_>, complaints: &mut Complaints) -> Draft {
-        let mut draft = Draft::default();
+    fn read(row: Option<&VerbRow>, fields: &Fields<'_>, complaints: &mut Complaints) -> FieldValues {
+        let mut values = FieldValues::default();
         let mut flags = Flags::default();
         for (&name, &node) in fields.by_name.iter().filter(|(name, _)| row.is_none_or(|row| row.takes(name))) {
             match name {
-                "id" => draft.id = complaints.text(name, node).map(str::to_owned),
-                "file" => draft.files = field::file(row, node, complaints).map(Files::One),
-                "files" => draft.files = field::pathspecs(node, complaints).map(Files::Matching),
-                "within" => draft.within = field::within(node, complaints),
-                "kind" => draft.kind = field::kind(node, complaints),
-                "match" => draft.loosest = complaints.word(name, node),
-                "occurrence" => draft.occurrence = complaints.number(name, node),
-                "all" => draft.all = complaints.boolean(name, node),
-                "inside_words" => draft.inside_words = complaints.boolean(name, node),
-                "content" => draft.content = complaints.text(name, node).map(str::to_owned),
-                "part" => draft.part = field::part(node, complaints),
-                "indent" => draft.indent = field::indent(node, complaints),
-                "expect" => draft.expect = complaints.checked(name, node, Expect::parse),
-                "allow_remove" => draft.allow_remove = field::allow_remove(node, complaints),
-                "allow_repeat" => draft.allow_repeat = complaints.boolean(name, node),
-                "position" => draft.position = complaints.word(name, node),
-                "replacement" => draft.replacement = complaints.text(name, node).map(str::to_owned),
-                "count" => draft.count = complaints.number(name, node),
-                "expect_count" => draft.expect_count = complaints.number(name, node),
+                "id" => values.id = complaints.text(name, node).map(str::to_owned),
+                "file" => values.files = field::file(row, node, complaints).map(Files::One),
+                "files" => values.files = field::pathspecs(node, complaints).map(Files::Matching),
+                "within" => values.within = field::within(node, complaints),
+                "kind" => values.kind = field::kind(node, complaints),
+                "match" => values.loosest = complaints.word(name, node),
+                "occurrence" => values.occurrence = complaints.number(name, node),
+                "all" => values.all = complaints.boolean(name, node),
+                "inside_words" => values.inside_words = complaints.boolean(name, node),
+                "content" => values.content = complaints.text(name, node).map(str::to_owned),
+                "part" => values.part = field::part(node, complaints),
+                "indent" => values.indent = field::indent(node, complaints),
+                "expect" => values.expect = complaints.checked(name, node, Expect::parse),
+                "allow_remove" => values.allow_remove = field::allow_remove(node, complaints),
+                "allow_repeat" => values.allow_repeat = complaints.boolean(name, node),
+                "position" => values.position = complaints.word(name, node),
+                "replacement" => values.replacement = complaints.text(name, node).map(str::to_owned),
+                "count" => values.count = complaints.number(name, node),
+                "expect_count" => values.expect_count = complaints.number(name, node),
                 "ignore_case" => flags.ignore_case = complaints.boolean(name, node).unwrap_or_default(),
                 "multiline" => flags.multiline = complaints.boolean(name, node).unwrap_or_default(),
                 "dotall" => flags.dotall = complaints.boolean(name, node).unwrap_or_default(),
-                "executable" => draft.executable = complaints.boolean(name, node),
-                "to" => draft.to = field::destination(row, node, complaints),
+                "executable" => values.executable = complaints.boolean(name, node),
+                "to" => values.to = field::destination(row, node, complaints),
                 "scope" => drop(complaints.one_of(name, node, &["file", "project"], |word| {
                     ["file", "project"].contains(&word).then_some(())
                 })),
@@ -270,17 +270,17 @@ impl Draft {
         }
         for name in fields.selectors().into_iter().filter(|name| row.is_none_or(|row| row.takes(name))) {
             if let Some(node) = fields.get(name) {
-                draft.selector = field::selector(name, node, flags, complaints).or(draft.selector);
+                values.selector = field::selector(name, node, flags, complaints).or(values.selector);
             }
         }
-        draft.end_content(fields);
-        draft.ignore_case(flags, fields, complaints);
-        draft.check_choice(fields, complaints);
-        draft.check_part(fields, complaints);
-        draft.check_added_part(row, fields, complaints);
-        draft.check_bytes(fields, complaints);
-        draft.check_groups(fields, complaints);
-        draft
+        values.end_content(fields);
+        values.ignore_case(flags, fields, complaints);
+        values.check_choice(fields, complaints);
+        values.check_part(fields, complaints);
+        values.check_added_part(row, fields, complaints);
+        values.check_bytes(fields, complaints);
+        values.check_groups(fields, complaints);
+        values
     }
 
     /// What takes the place of a text ends as it was written in quotes, but for the line break that a block ends in by itself, and

@@ -1,4 +1,4 @@
-//! `Draft`: an entry that is made before its batch is published and becomes visible after it.
+//! `NewEntry`: an entry that is made before its batch is published and becomes visible after it.
 
 use super::displaced::{self, Displaced};
 use super::intent::{self, Announced, Proof};
@@ -11,7 +11,7 @@ use crate::snapshot::{Blob, Change, Id};
 
 /// What an entry will hold.
 #[derive(Clone, Debug)]
-pub struct Draft {
+pub struct NewEntry {
     /// What is written about it.
     pub record: Record,
     /// The operation file.
@@ -55,18 +55,18 @@ impl FileRecord {
     }
 }
 
-/// Stores the entries that `drafts`, in order and of one call, will be, and announces them. Nobody sees them yet.
+/// Stores `entries`, in order and of one call, and announces them. Nobody sees them yet.
 ///
 /// `now` is in microseconds since 1970. In the publisher's turn only: that orders the entries.
-pub fn announce(repo: &Repo, drafts: &[Draft], now: u64) -> Result<Option<Announced>, Diagnostic> {
-    let first = super::moments(repo, now, drafts.len())?;
+pub fn announce(repo: &Repo, entries: &[NewEntry], now: u64) -> Result<Option<Announced>, Diagnostic> {
+    let first = super::moments(repo, now, entries.len())?;
     let mut make = Vec::new();
-    for (micros, draft) in (first..).zip(drafts) {
-        let tree = store(repo, draft)?;
-        make.push((format!("{BATCHES}{micros:014x}-{}", draft.record.id), tree));
+    for (micros, entry) in (first..).zip(entries) {
+        let tree = store(repo, entry)?;
+        make.push((format!("{BATCHES}{micros:014x}-{}", entry.record.id), tree));
     }
-    let Some(last) = drafts.last() else { return Ok(None) };
-    let files = || drafts.iter().flat_map(|draft| draft.record.files.clone()).collect();
+    let Some(last) = entries.last() else { return Ok(None) };
+    let files = || entries.iter().flat_map(|entry| entry.record.files.clone()).collect();
     let proof = proof(repo, &last.record, files);
     intent::promise(repo, proof, &make, &[]).map(Some)
 }
@@ -83,10 +83,10 @@ fn proof(repo: &Repo, record: &Record, files: impl Fn() -> Vec<FileRecord>) -> P
 }
 
 /// Writes the objects of an entry and returns its tree.
-fn store(repo: &Repo, draft: &Draft) -> Result<Id, Diagnostic> {
-    let record = &draft.record;
-    let kept = displaced::folder(repo, &draft.displaced)?;
-    let written = match draft.displaced.as_slice() {
+fn store(repo: &Repo, entry: &NewEntry) -> Result<Id, Diagnostic> {
+    let record = &entry.record;
+    let kept = displaced::folder(repo, &entry.displaced)?;
+    let written = match entry.displaced.as_slice() {
         [] => record::text(record)?,
         files => {
             let displaced = files.iter().map(|file| file.record(repo.hash_kind())).collect();
@@ -94,9 +94,9 @@ fn store(repo: &Repo, draft: &Draft) -> Result<Id, Diagnostic> {
         }
     };
     let mut files: Vec<(&str, Blob)> =
-        vec![("operations.yaml", draft.operations.as_bytes().into()), ("record.json", written.into())];
-    if !draft.report.is_empty() {
-        files.push(("report.json", (&*draft.report).into()));
+        vec![("operations.yaml", entry.operations.as_bytes().into()), ("record.json", written.into())];
+    if !entry.report.is_empty() {
+        files.push(("report.json", (&*entry.report).into()));
     }
     if let Some(commit) = &record.commit {
         files.push(("commit", repo.raw_commit(commit)?.bytes));
@@ -113,7 +113,7 @@ fn store(repo: &Repo, draft: &Draft) -> Result<Id, Diagnostic> {
         entries.push(folder.entry);
         objects.extend(folder.objects);
     }
-    match &draft.states {
+    match &entry.states {
         States::Commits { before } => {
             entries.extend(before.iter().map(|tree| ("before", ObjectKind::Tree, tree.clone())));
             if let Some(commit) = &record.commit {
