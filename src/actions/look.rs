@@ -427,8 +427,7 @@ pub(super) fn here(repo: &Repo) -> Result<Source, Diagnostic> {
 }
 
 fn at_revision(repo: &Repo, revision: &str) -> Result<Source, Diagnostic> {
-    let (commit, tree) = repo.resolve_commit(revision)?;
-    Ok(Source::Commit { commit, tree })
+    repo.source_at(revision)
 }
 
 fn source_of(repo: &Repo, rev: Option<&str>) -> Result<Source, Diagnostic> {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::Repo;
 use super::ground::{Ground, Kind};
+use super::head::id;
 use super::listing::Names;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::parallel;
@@ -101,6 +102,21 @@ impl Repo {
         };
         let (commit, tree) = self.resolve_commit(revision)?;
         Ok(Source::Commit { commit, tree })
+    }
+
+    /// Returns what `revision` names: a commit, or a tree that no commit has to be of.
+    pub fn source_at(&self, revision: &str) -> Result<Source, Diagnostic> {
+        let object = self.resolve(revision)?;
+        if object.kind() == Some(git2::ObjectType::Tree) {
+            return Ok(Source::Unborn { tree: Some(id(object.id())) });
+        }
+        let (commit, tree) = self.resolve_commit(revision)?;
+        Ok(Source::Commit { commit, tree })
+    }
+
+    /// Says whether `revision` names anything.
+    pub fn is_revision(&self, revision: &str) -> bool {
+        self.resolve(revision).is_ok()
     }
 
     /// Returns the regular file at `path`, or says what stands there instead.
