@@ -52,6 +52,8 @@ pub enum Code {
     NothingToUndo,
     NothingToRedo,
     ChangedSince,
+    DraftExists,
+    DraftNotFound,
     Io,
 }
 
@@ -115,6 +117,8 @@ impl Code {
             Code::NothingToUndo => "nothing-to-undo",
             Code::NothingToRedo => "nothing-to-redo",
             Code::ChangedSince => "changed-since",
+            Code::DraftExists => "draft-exists",
+            Code::DraftNotFound => "draft-not-found",
             Code::Io => "io",
         }
     }
@@ -241,6 +245,7 @@ impl Diagnostic {
             | Code::UnsupportedLanguage
             | Code::Unsupported
             | Code::MergeConflict
+            | Code::DraftNotFound
             | Code::TooLarge => Class::Unresolved,
             Code::ConfigUntrusted
             | Code::ConfigInvalid
@@ -251,7 +256,8 @@ impl Diagnostic {
             | Code::UnsupportedRepository
             | Code::NothingToUndo
             | Code::NothingToRedo
-            | Code::ChangedSince => Class::Conflict,
+            | Code::ChangedSince
+            | Code::DraftExists => Class::Conflict,
             Code::Drift
             | Code::SyntaxError
             | Code::StructureLost

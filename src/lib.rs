@@ -7,7 +7,7 @@
 //! | 0 words | `path`, `text`, `parallel` |
 //! | 1 facts | `diagnostic`, `snapshot` |
 //! | 2 reading | `syntax`, `manifest`, `config`, `git` |
-//! | 3 finding | `resolve`, `history`, `catalog` |
+//! | 3 finding | `resolve`, `history`, `drafts`, `catalog` |
 //! | 4 deciding | `plan` |
 //! | 5 proving | `verify` |
 //! | 6 publishing | `publish` |
@@ -30,6 +30,7 @@ pub mod manifest;
 pub mod syntax;
 
 pub mod catalog;
+pub mod drafts;
 pub mod history;
 pub mod resolve;
 

@@ -15,7 +15,7 @@ use crate::parallel;
 use crate::plan::{self, Plan};
 use crate::publish::{self, Batch, Hooks, Intended, Queue, Receipt, Refusal, Target};
 use crate::snapshot::{self, Change, Id};
-use crate::verify::{self, Asked, Judges, Verified};
+use crate::verify::{self, Asked, Checked, Judges, Verified};
 
 /// How batches are applied, beside what their manifests say.
 pub struct Options {
@@ -56,6 +56,11 @@ pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &
         },
         Err(error) => refuse_all(error),
     }
+}
+
+/// Applies each manifest in `repo` and says what became of it; what was interrupted is in order.
+pub(super) fn run_settled(repo: &Repo, manifests: &[Manifest], options: &Options) -> Vec<Outcome> {
+    attempts(repo, manifests, options, None)
 }
 
 /// Puts in order what was interrupted: all of it for whoever publishes, for whoever only checks as much as for a reader.
@@ -180,14 +185,15 @@ fn attempt_once(
 /// A batch of more operations has a plan that takes a while to give back.
 const MANY: usize = 500;
 
-/// Reads the snapshot, plans and verifies one manifest on top of the `changes` of those before it.
-fn judge(
+/// Reads the snapshot, plans one manifest on top of the `changes` of those before it, and checks the plan with this program's
+/// own eyes.
+pub(super) fn look_at(
     repo: &Repo,
     manifest: &Manifest,
     target: &Target,
     changes: &[Change],
     options: &Options,
-) -> Result<(Outcome, Option<Verified>), Refusal> {
+) -> Result<(Outcome, Option<Checked>), Refusal> {
     let (paths, pathspecs) = plan::wanted(manifest);
     let snapshot = repo.snapshot(&target.source, &paths, &pathspecs)?.with(changes);
     let by_block = plan::asked_for_blocks(manifest, &snapshot);
@@ -210,8 +216,6 @@ fn judge(
         }
     };
     let files = |plan: &Plan| describe::files(plan, snapshot.hash, options.diff);
-    // What publishing would meet: this batch on top of those before it.
-    let together = |plan: &Plan| snapshot::merged(changes.iter().chain(&plan.changes()));
     (options.progress)("checking");
     let (look, told) = verify::check(plan, &manifest.operations, manifest.mode, files);
     outcome.tell(told, manifest);
@@ -220,13 +224,35 @@ fn judge(
             operation.removed.push(removed);
         }
     }
-    let checked = match look.outcome {
-        Ok(checked) => checked,
-        Err(rejected) => {
-            return refused(outcome, rejected.errors, manifest, &together(&rejected.plan), target, repo);
+    match look.outcome {
+        Ok(checked) => {
+            outcome.warnings = placed(look.warnings, manifest);
+            Ok((outcome, Some(checked)))
         }
-    };
-    outcome.warnings = placed(look.warnings, manifest);
+        Err(rejected) => {
+            let outcome =
+                refused(outcome, rejected.errors, manifest, &together(changes, &rejected.plan), target, repo)?;
+            Ok((outcome, None))
+        }
+    }
+}
+
+/// Returns what publishing would meet: a batch on top of the `changes` of those before it.
+pub(super) fn together(changes: &[Change], plan: &Plan) -> Vec<Change> {
+    snapshot::merged(changes.iter().chain(&plan.changes()))
+}
+
+/// Plans and verifies one manifest on top of the `changes` of those before it.
+fn judge(
+    repo: &Repo,
+    manifest: &Manifest,
+    target: &Target,
+    changes: &[Change],
+    options: &Options,
+) -> Result<(Outcome, Option<Verified>), Refusal> {
+    let (mut outcome, checked) = look_at(repo, manifest, target, changes, options)?;
+    let Some(checked) = checked else { return Ok((outcome, None)) };
+    let files = |plan: &Plan| describe::files(plan, repo.hash_kind(), options.diff);
     let asked = match Asked::of(repo, &target.source) {
         Ok(asked) => asked,
         Err(errors) if manifest.mode == Mode::Interactive || verify::mends(&checked.plan().changes()) => {
@@ -234,7 +260,8 @@ fn judge(
             None
         }
         Err(errors) => {
-            return refused(outcome, errors, manifest, &together(checked.plan()), target, repo);
+            let outcome = refused(outcome, errors, manifest, &together(changes, checked.plan()), target, repo)?;
+            return Ok((outcome, None));
         }
     };
     if asked.is_none() {
@@ -244,7 +271,7 @@ fn judge(
         && !asked.would_run(&checked.plan().changes()).is_empty()
     {
         // What the repository refuses is not linted.
-        let errors = in_the_way(&together(checked.plan()), target, repo)?;
+        let errors = in_the_way(&together(changes, checked.plan()), target, repo)?;
         if !errors.is_empty() {
             outcome.fail(errors);
             return Ok((outcome, None));
@@ -273,7 +300,10 @@ fn judge(
             outcome.status = if empty { Status::Unchanged } else { Status::Verified };
             Ok((outcome, Some(verified)))
         }
-        Err(errors) => refused(outcome, errors, manifest, &together(&judged.plan), target, repo),
+        Err(errors) => {
+            let outcome = refused(outcome, errors, manifest, &together(changes, &judged.plan), target, repo)?;
+            Ok((outcome, None))
+        }
     }
 }
 
@@ -286,15 +316,15 @@ fn refused(
     changes: &[Change],
     target: &Target,
     repo: &Repo,
-) -> Result<(Outcome, Option<Verified>), Refusal> {
+) -> Result<Outcome, Refusal> {
     let mut errors = placed(errors, manifest);
     errors.extend(in_the_way(changes, target, repo)?);
     outcome.fail(errors);
-    Ok((outcome, None))
+    Ok(outcome)
 }
 
 /// Returns what in the repository would refuse `changes`; that the world moved is for the caller to know.
-fn in_the_way(changes: &[Change], target: &Target, repo: &Repo) -> Result<Vec<Diagnostic>, Refusal> {
+pub(super) fn in_the_way(changes: &[Change], target: &Target, repo: &Repo) -> Result<Vec<Diagnostic>, Refusal> {
     match publish::rehearse(&Intended::plain(changes), target, repo) {
         Ok(_) => Ok(Vec::new()),
         Err(stale @ Refusal::Stale { .. }) => Err(stale),

@@ -2,6 +2,7 @@
 
 pub mod apply;
 mod describe;
+pub mod drafts;
 pub mod history;
 pub mod hooks;
 pub mod index;

@@ -1,6 +1,7 @@
 //! `git segedit call`: one call of a tool, as a model makes it.
 
 use std::path::Path;
+use std::time::SystemTime;
 
 use clap::Args;
 use clap::builder::PossibleValuesParser;
@@ -9,11 +10,12 @@ use serde_json::Value;
 use super::progress::Progress;
 use super::{Common, Format, Reply, history::now, input};
 use crate::actions::apply::{self, Options};
+use crate::actions::drafts::{self, DraftEdit};
 use crate::actions::history::{self, Act};
 use crate::actions::look::{self, RevPath};
 use crate::actions::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::door::answer::{self, Answer, Beside};
+use crate::door::answer::{self, Answer, Beside, OfDraft};
 use crate::door::call::{self, Batch, Call, MOST_LISTED};
 use crate::door::{Rules, Tool};
 use crate::git::{Durability, Repo};
@@ -56,6 +58,9 @@ pub(crate) struct Offer {
     /// Replace and delete only what the call names the hash of
     #[arg(long)]
     require_expect: bool,
+    /// Collect edits in drafts; only `segedit_apply` publishes them
+    #[arg(long)]
+    review: bool,
     /// Add the JSON report of a batch to its result, for programs
     #[arg(long)]
     structured: bool,
@@ -68,6 +73,7 @@ impl Offer {
             is_read_only: self.read_only,
             destination: destination.unwrap_or(Destination::Worktree),
             requires_expect: self.require_expect,
+            reviews: self.review,
             is_structured: self.structured,
         }
     }
@@ -77,6 +83,7 @@ impl Offer {
         let flags = [
             (self.read_only, "--read-only"),
             (self.require_expect, "--require-expect"),
+            (self.review, "--review"),
             (self.structured, "--structured"),
         ];
         let mut words: Vec<String> =
@@ -145,7 +152,7 @@ fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Dia
         }
         Call::Show { path, segment, lines, at } => {
             let path = common.standing().and_then(|here| here.path(&path)).map_err(|error| vec![error])?;
-            let file = RevPath { rev: at, path };
+            let file = RevPath { rev: revision(at, &path, common)?, path };
             match segment {
                 Some(segment) if lines.is_none() => show_segment(&file, &segment, common),
                 Some(_) => {
@@ -161,6 +168,20 @@ fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Dia
             find(repo()?, &name, &pathspecs, kind.as_deref(), common)
         }
         Call::Batch(batch) => Ok(publish(*batch, tool, common)),
+        Call::Publish(name, publication) => {
+            let repo = common.repo().and_then(|repo| repo.for_writing(Durability::Configured));
+            let drafted = {
+                let (_shown_until_done, progress) = Progress::start(common);
+                drafts::publish(repo, &name, &publication, &options(progress), SystemTime::now())?
+            };
+            let draft = drafted.draft.map(OfDraft::Whole);
+            Ok(answer::batch(&drafted.outcome, tool, &Beside { draft, ..Beside::default() }))
+        }
+        Call::Discard(name) => {
+            let repo = common.repo().and_then(|repo| repo.for_writing(Durability::Configured));
+            let was = drafts::discard(repo, &name, SystemTime::now())?;
+            Ok(answer::discarded(&name, was.as_ref()))
+        }
         Call::List => {
             let log = history::log(Path::new("."), Some(MOST_LISTED)).map_err(|error| vec![error])?;
             Ok(answer::log(&log, now()))
@@ -221,32 +242,57 @@ fn find(
 }
 
 fn publish(batch: Batch, tool: &Tool, common: &Common) -> Answer {
-    let Batch { manifest, target, wanted, notes } = batch;
-    let manifests = [manifest];
+    let Batch { manifest, draft, target, wanted, notes } = batch;
     let repo = common.repo().and_then(|repo| repo.for_writing(Durability::Configured));
-    let outcomes = {
+    let at = draft.as_ref().map(|(name, _)| name.reference());
+    let (outcome, draft) = {
         let (_shown_until_done, progress) = Progress::start(common);
-        apply::run_in(repo, &manifests, &options(progress))
+        let options = options(progress);
+        match draft {
+            None => (apply::run_in(repo, &[manifest], &options).pop(), None),
+            Some((name, call)) => {
+                let edit = DraftEdit { name, manifest, call };
+                let drafted = drafts::add(repo, &edit, &options, SystemTime::now());
+                (Some(drafted.outcome), Some(OfDraft::Edit(edit.name, drafted.draft)))
+            }
+        }
     };
-    let Some(outcome) = outcomes.first() else { return Answer::default() };
+    let Some(outcome) = &outcome else { return Answer::default() };
     let failed = |code| outcome.errors.iter().any(|error| error.code == code);
     let fresh = match target {
         Some((path, segment)) if outcome.errors.is_empty() => look::after(outcome, &path, &segment),
-        Some((path, segment)) if failed(Code::StaleSegment) => now_at(path, &segment, common),
+        Some((path, segment)) if failed(Code::StaleSegment) => now_at(path, &segment, at.clone(), common),
         Some(_) | None => None,
     };
-    let already = wanted.filter(|_| failed(Code::TextNotFound)).and_then(|(path, text)| line_of(path, &text, common));
-    answer::batch(outcome, tool, &Beside { fresh, already, notes })
+    let already =
+        wanted.filter(|_| failed(Code::TextNotFound)).and_then(|(path, text)| line_of(path, &text, at, common));
+    answer::batch(outcome, tool, &Beside { draft, fresh, already, notes })
 }
 
-/// Returns a segment as it is in the worktree.
-fn now_at(path: RepoPath, segment: &str, common: &Common) -> Option<(Segment, Vec<u8>)> {
-    look::show(common.repo().ok()?, &RevPath { rev: None, path }, segment, None).ok()
+/// Returns the revision that `at` names, which may be a draft, for whoever reads `path`.
+fn revision(at: Option<String>, path: &RepoPath, common: &Common) -> Result<Option<String>, Vec<Diagnostic>> {
+    let Some(at) = at else { return Ok(None) };
+    let found = common.repo().and_then(|repo| drafts::revision(&repo, &at, path, SystemTime::now()));
+    Ok(found.map_err(|error| vec![error])?.unwrap_or(Some(at)))
 }
 
-/// Returns the line of a file that `text` begins at.
-fn line_of(path: RepoPath, text: &str, common: &Common) -> Option<usize> {
-    let (bytes, _) = look::file(common.repo().ok()?, &RevPath { rev: None, path }).ok()?;
+/// Returns the revision at which an edit of the draft `at` reads `path`; what no draft has is read in the worktree.
+fn revision_of_draft(at: Option<String>, path: &RepoPath, common: &Common) -> Option<Option<String>> {
+    let Some(at) = at else { return Some(None) };
+    let found = drafts::revision(&common.repo().ok()?, &at, path, SystemTime::now());
+    Some(found.ok()?.flatten())
+}
+
+/// Returns a segment as it is in the worktree, or at the draft `at`.
+fn now_at(path: RepoPath, segment: &str, at: Option<String>, common: &Common) -> Option<(Segment, Vec<u8>)> {
+    let rev = revision_of_draft(at, &path, common)?;
+    look::show(common.repo().ok()?, &RevPath { rev, path }, segment, None).ok()
+}
+
+/// Returns the line of a file that `text` begins at, in the worktree or at the draft `at`.
+fn line_of(path: RepoPath, text: &str, at: Option<String>, common: &Common) -> Option<usize> {
+    let rev = revision_of_draft(at, &path, common)?;
+    let (bytes, _) = look::file(common.repo().ok()?, &RevPath { rev, path }).ok()?;
     let at = memchr::memmem::find(&bytes, text.as_bytes())?;
     Some(Lines::of(&bytes).line(at))
 }

@@ -4,11 +4,13 @@
 use serde_json::{Value, json};
 
 use super::table::{Tool, Verb};
+use crate::actions::drafts::{DraftState, ago};
 use crate::actions::history::Log;
 use crate::actions::look::Hits;
 use crate::actions::outcome::{Outcome, Status, Subject};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::{Destination, LineRange};
+use crate::drafts::DraftName;
+use crate::manifest::{Destination, LineRange, Mode};
 use crate::path::RepoPath;
 use crate::report::{self, Style, history};
 use crate::resolve::Segment;
@@ -149,9 +151,53 @@ pub fn log(log: &Log, now: u64) -> Answer {
     Answer::of(if text.is_empty() { "no batch was published here yet".to_owned() } else { limited(&text, "") })
 }
 
+/// Answers that a draft is forgotten.
+pub fn discarded(name: &DraftName, was: Option<&DraftState>) -> Answer {
+    let was = was.map(|draft| format!(": {}", so_far(draft)));
+    let text = format!("discarded draft {name}{}", was.unwrap_or_default());
+    Answer { text, status: Some(Status::Published), report: None }
+}
+
+fn so_far(draft: &DraftState) -> String {
+    let edits = if draft.edits == 1 { "1 edit".to_owned() } else { format!("{} edits", draft.edits) };
+    format!("{edits}, begun {} ago", ago(draft.begun))
+}
+
+/// What a call had to do with a draft.
+#[derive(Clone, Debug)]
+pub enum OfDraft {
+    /// It is an edit of the draft, the last of those that there are now.
+    Edit(DraftName, Option<DraftState>),
+    /// It is about the whole of it.
+    Whole(DraftState),
+}
+
+impl OfDraft {
+    /// Returns the name of the draft, if there is one.
+    fn name(&self) -> Option<&DraftName> {
+        match self {
+            OfDraft::Edit(_, state) => state.as_ref().map(|state| &state.name),
+            OfDraft::Whole(state) => Some(&state.name),
+        }
+    }
+
+    /// Returns what the status line says of it.
+    fn words(&self) -> String {
+        match self {
+            OfDraft::Edit(name, None) => format!("  draft {name}"),
+            OfDraft::Edit(name, Some(state)) => {
+                format!("  draft {name}: edit {}, begun {} ago", state.edits, ago(state.begun))
+            }
+            OfDraft::Whole(state) => format!("  draft {}: {}", state.name, so_far(state)),
+        }
+    }
+}
+
 /// What is to be told beside the outcome of a batch.
 #[derive(Clone, Debug, Default)]
 pub struct Beside {
+    /// The draft that the call is about.
+    pub draft: Option<OfDraft>,
     /// The segment that the call names, as it is now, and its bytes.
     pub fresh: Option<(Segment, Vec<u8>)>,
     /// What the exchange asks for is so already, at this line.
@@ -185,11 +231,15 @@ pub fn refused(errors: &[Diagnostic], tool: Option<&Tool>) -> Answer {
 
 /// Returns what is said of a batch that passed.
 fn done(outcome: &Outcome, beside: &Beside) -> String {
-    let mut text = format!("{}\n", status_line(outcome, beside.fresh.as_ref().map(|(segment, _)| segment)));
+    let draft = beside.draft.as_ref().map(OfDraft::words).unwrap_or_default();
+    let mut text = format!("{}{draft}\n", status_line(outcome, beside));
     if outcome.operations.len() > 1 {
         for operation in &outcome.operations {
             let target = operation.segment.as_ref().map_or(&operation.file, |segment| &segment.address);
-            text.push_str(&format!("{}. {} {}\n", operation.index, operation.op, shown(target)));
+            match beside.draft.as_ref().and(operation.id.as_deref()).and_then(|id| id.split_once(' ')) {
+                Some((edit, call)) => text.push_str(&format!("{}. {}\n", shown(edit), shown(call))),
+                None => text.push_str(&format!("{}. {} {}\n", operation.index, operation.op, shown(target))),
+            }
         }
     }
     let removed = outcome.operations.iter().flat_map(|operation| {
@@ -218,7 +268,9 @@ fn done(outcome: &Outcome, beside: &Beside) -> String {
     limited(&text, "").trim_end().to_owned()
 }
 
-fn status_line(outcome: &Outcome, fresh: Option<&Segment>) -> String {
+fn status_line(outcome: &Outcome, beside: &Beside) -> String {
+    let fresh = beside.fresh.as_ref().map(|(segment, _)| segment);
+    let is_edit_of_draft = matches!(beside.draft, Some(OfDraft::Edit(..))) && outcome.mode != Mode::VerifyOnly;
     let what = match outcome.operations.as_slice() {
         [only] => {
             let target = only.segment.as_ref().map_or(&only.file, |segment| &segment.address);
@@ -241,6 +293,7 @@ fn status_line(outcome: &Outcome, fresh: Option<&Segment>) -> String {
     let removed: usize = outcome.files.iter().map(|file| file.removed).sum();
     let mut line = match outcome.status {
         Status::Unchanged => return format!("unchanged: all that was asked for is so already ({what})"),
+        Status::Verified if is_edit_of_draft => what,
         Status::Verified => format!("checked, nothing was changed; it would be: {what}"),
         Status::Published
         | Status::Rejected
@@ -295,8 +348,12 @@ fn refusal(outcome: &Outcome, tool: &Tool, beside: &Beside) -> String {
     let mut text = String::new();
     let several = outcome.operations.len() > 1;
     for error in outcome.errors.iter().take(MOST_ERRORS) {
-        let failed = error.operation.filter(|_| several).and_then(|at| outcome.operations.get(at));
-        let of = failed.map(|it| format!("operation {} ({} {}): ", it.index, it.op, shown(&it.file)));
+        let failed = error.operation.and_then(|at| outcome.operations.get(at));
+        let of = failed.and_then(|it| match beside.draft.as_ref().and(it.id.as_deref()) {
+            Some(id) => Some(edit_words(id)),
+            None if several => Some(format!("operation {} ({} {}): ", it.index, it.op, shown(&it.file))),
+            None => None,
+        });
         text.push_str(&told(error, Some(tool), &of.unwrap_or_default()));
     }
     if outcome.errors.len() > MOST_ERRORS {
@@ -317,8 +374,19 @@ fn refusal(outcome: &Outcome, tool: &Tool, beside: &Beside) -> String {
     // A disk that cannot be read does not tell.
     if outcome.status != Status::Failed {
         text.push_str(NOTHING_CHANGED);
+        if let Some(name) = beside.draft.as_ref().and_then(OfDraft::name) {
+            text.push_str(&format!(" Draft {name} is as it was."));
+        }
     }
     limited(&text, "").trim_end().to_owned()
+}
+
+/// Returns the words for an edit of a draft, whose number and call are the id of its operations.
+fn edit_words(id: &str) -> String {
+    match id.split_once(' ') {
+        Some((number, call)) => format!("edit {} ({}): ", shown(number), shown(call)),
+        None => format!("edit {}: ", shown(id)),
+    }
 }
 
 /// Returns one refusal: what was found, what it could have been, what to send next.
@@ -390,6 +458,11 @@ fn next(error: &Diagnostic, tool: Option<&Tool>) -> Option<&'static str> {
         }
         Code::WouldRemove => Some("write them too, delete them by segedit_delete, or send allow_remove: true"),
         Code::Placeholder => Some("write the content in full"),
+        Code::DraftExists => Some(
+            "segedit_apply with this draft and check: true shows it and makes it current, with discard: true forgets it; \
+             or take another name",
+        ),
+        Code::DraftNotFound => Some("an edit with this draft begins one"),
         Code::ConfigUntrusted => Some("ask the person to look at the configuration and to trust it"),
         _ => None,
     }

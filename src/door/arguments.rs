@@ -76,6 +76,16 @@ impl Arguments {
         self.errors.push(Diagnostic::new(Code::Malformed, message));
     }
 
+    /// Remembers a refusal that was worded elsewhere.
+    pub fn refuse_for(&mut self, refusal: Diagnostic) {
+        self.errors.push(refusal);
+    }
+
+    /// Says whether an argument is given that is not what models send for one that they leave out.
+    pub fn is_given(&self, name: &str) -> bool {
+        self.values.get(name).is_some_and(|value| !is_unset(value))
+    }
+
     /// Remembers the refusal of one argument.
     fn refuse_value(&mut self, name: &str, wants: &str) {
         self.refuse(format!("`{name}` of {} is {wants}", self.tool.name));

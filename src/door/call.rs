@@ -3,8 +3,10 @@
 use serde_json::{Value, json};
 
 use super::arguments::Arguments;
-use super::table::{Rules, Tool, Verb, offered};
+use super::table::{REVIEW, Rules, Tool, Verb, offered};
+use crate::actions::drafts::Publication;
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
+use crate::drafts::DraftName;
 use crate::manifest::fields::{self, Fields, of_file, put_selector, put_within};
 use crate::manifest::words::Word;
 use crate::manifest::{Destination, LineRange, Manifest, Mode, Operation, Order, Overrides, Selector, yaml};
@@ -30,7 +32,7 @@ pub enum Call {
         segment: Option<String>,
         /// Only these lines of the file.
         lines: Option<LineRange>,
-        /// The revision that is looked at.
+        /// The revision or the draft that is looked at.
         at: Option<String>,
     },
     /// Definitions by name.
@@ -44,6 +46,10 @@ pub enum Call {
     },
     /// An edit, or several.
     Batch(Box<Batch>),
+    /// A draft, published.
+    Publish(DraftName, Publication),
+    /// A draft, forgotten.
+    Discard(DraftName),
     /// The last batches.
     List,
     /// Take a batch back, the last unless it is named.
@@ -56,6 +62,8 @@ pub enum Call {
 pub struct Batch {
     /// The batch.
     pub manifest: Manifest,
+    /// The draft that it goes into, and the call in a few words; `None` publishes it.
+    pub draft: Option<(DraftName, String)>,
     /// The segment that the call names, for whoever wants to say how it is now.
     pub target: Option<(RepoPath, String)>,
     /// The text of an exchange that fails because it is made already.
@@ -175,6 +183,12 @@ impl Place {
         fields
     }
 
+    /// Returns a call of `tool` here in a few words.
+    fn words(&self, tool: &Tool) -> String {
+        let segment = self.segment.as_ref().map(|segment| format!("::{segment}"));
+        format!("{} {}{}", tool.name, self.path, segment.unwrap_or_default())
+    }
+
     fn target(&self) -> Option<(RepoPath, String)> {
         Some((self.path.clone(), self.segment.clone()?))
     }
@@ -202,11 +216,13 @@ fn edit(
     let within = arguments.text("within");
     let every = arguments.flag("all");
     let (allow, check) = (arguments.flag("allow_remove"), arguments.flag("check"));
+    let draft = draft(&mut arguments, rules);
     arguments.finish(())?;
 
     let place = Place::read(&path, path_of).map_err(|error| vec![error])?;
-    let within = match &within {
-        Some(segment) => fields::selector(&place.path, last(segment, &place.path)).map_err(|error| vec![error])?,
+    let narrowed = within.as_deref().map(|segment| last(segment, &place.path).to_owned());
+    let within = match &narrowed {
+        Some(segment) => fields::selector(&place.path, segment).map_err(|error| vec![error])?,
         None => place.selector.clone(),
     };
     let alone = pairs.len() == 1;
@@ -228,7 +244,9 @@ fn edit(
         operations.push(operation);
     }
     let order = if alone { Order::Snapshot } else { Order::Sequential };
-    batch(tool, operations, order, check, rules, Batched { wanted, ..Batched::default() })
+    let place = Place { segment: narrowed.or(place.segment.clone()), ..place };
+    let draft = draft.map(|name| (name, place.words(tool)));
+    batch(tool, operations, order, check, rules, Batched { wanted, draft, ..Batched::default() })
 }
 
 /// Returns the segment of an address that may name its file once more.
@@ -248,6 +266,7 @@ fn replace(
     let create = arguments.flag("create");
     let expect = expected(&mut arguments, tool, rules, create);
     let (allow, check) = (arguments.flag("allow_remove"), arguments.flag("check"));
+    let draft = draft(&mut arguments, rules);
     if create && target.contains("::") {
         arguments.refuse("`create` makes a file: its `target` is a path alone".to_owned());
     }
@@ -260,7 +279,8 @@ fn replace(
     put(&mut operation, "part", part);
     put(&mut operation, "expect", expect);
     put_flag(&mut operation, "allow_remove", allow);
-    let more = Batched { target: place.target(), notes, ..Batched::default() };
+    let draft = draft.map(|name| (name, place.words(tool)));
+    let more = Batched { target: place.target(), draft, notes, ..Batched::default() };
     batch(tool, vec![operation], Order::Snapshot, check, rules, more)
 }
 
@@ -274,6 +294,7 @@ fn insert(
     let position = arguments.required_word("position");
     let content = arguments.required("content");
     let check = arguments.flag("check");
+    let draft = draft(&mut arguments, rules);
     arguments.finish(())?;
 
     let place = Place::read(&target, path_of).map_err(|error| vec![error])?;
@@ -281,7 +302,8 @@ fn insert(
     let mut operation = place.fields("insert");
     operation.insert("content".to_owned(), json!(content));
     put(&mut operation, "position", position);
-    batch(tool, vec![operation], Order::Snapshot, check, rules, Batched { notes, ..Batched::default() })
+    let draft = draft.map(|name| (name, place.words(tool)));
+    batch(tool, vec![operation], Order::Snapshot, check, rules, Batched { draft, notes, ..Batched::default() })
 }
 
 fn delete(
@@ -293,12 +315,14 @@ fn delete(
     let target = arguments.required("target");
     let expect = expected(&mut arguments, tool, rules, false);
     let check = arguments.flag("check");
+    let draft = draft(&mut arguments, rules);
     arguments.finish(())?;
 
     let place = Place::read(&target, path_of).map_err(|error| vec![error])?;
     let mut operation = place.fields(if place.segment.is_some() { "delete" } else { "remove" });
     put(&mut operation, "expect", expect);
-    let more = Batched { target: place.target(), ..Batched::default() };
+    let draft = draft.map(|name| (name, place.words(tool)));
+    let more = Batched { target: place.target(), draft, ..Batched::default() };
     batch(tool, vec![operation], Order::Snapshot, check, rules, more)
 }
 
@@ -311,14 +335,48 @@ fn expected(arguments: &mut Arguments, tool: &Tool, rules: Rules, is_new: bool) 
     expect
 }
 
+/// Returns the draft that an edit goes into.
+fn draft(arguments: &mut Arguments, rules: Rules) -> Option<DraftName> {
+    let default = rules.reviews.then(|| REVIEW.to_owned());
+    let name = arguments.text("draft").or(default)?;
+    match DraftName::parse(&name) {
+        Ok(name) => Some(name),
+        Err(refusal) => {
+            arguments.refuse_for(refusal);
+            None
+        }
+    }
+}
+
 fn apply(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnostic>> {
-    let plan = arguments.required("plan");
+    let plan = arguments.text("plan");
+    let name = match (&plan, arguments.is_given("draft")) {
+        (None, _) => draft(&mut arguments, rules),
+        (Some(_), false) => None,
+        (Some(_), true) => {
+            arguments.refuse("segedit_apply takes `draft` or `plan`, not both".to_owned());
+            None
+        }
+    };
     let message = arguments.text("message");
     let destination = arguments.word("destination");
     let branch = arguments.text("branch");
     let check = arguments.flag("check");
+    let discard = arguments.flag("discard");
+    if plan.is_none() && name.is_none() {
+        arguments.refuse("segedit_apply wants `draft`, the name of a draft, or `plan`".to_owned());
+    }
+    if discard && plan.is_some() {
+        arguments.refuse("`discard` is of a draft".to_owned());
+    }
     arguments.finish(())?;
 
+    if let Some(name) = name {
+        let destination = destination.as_deref().and_then(Destination::from_word);
+        let publication = Publication { message, destination, branch, is_rehearsal: check };
+        return Ok(if discard { Call::Discard(name) } else { Call::Publish(name, publication) });
+    }
+    let plan = plan.unwrap_or_default();
     // An operation file that is not told where to go is a commit, or goes where its own words say.
     let destination = destination.as_deref().and_then(Destination::from_word);
     let overrides = Overrides { message, destination, branch, mode: mode(check), ..Overrides::default() };
@@ -330,7 +388,7 @@ fn apply(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnostic>
         let message = "replace and delete want `expect` here, the hash that segedit_show prints";
         return Err(vec![Diagnostic::new(Code::Malformed, message).of_operation(at)]);
     }
-    Ok(Call::Batch(Box::new(Batch { manifest, target: None, wanted: None, notes: Vec::new() })))
+    Ok(Call::Batch(Box::new(Batch { manifest, draft: None, target: None, wanted: None, notes: Vec::new() })))
 }
 
 /// Says whether an operation takes something away without saying which bytes are meant.
@@ -361,6 +419,7 @@ fn history(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnosti
 /// What a batch carries along for its answer.
 #[derive(Default)]
 struct Batched {
+    draft: Option<(DraftName, String)>,
     target: Option<(RepoPath, String)>,
     wanted: Option<(RepoPath, String)>,
     notes: Vec<String>,
@@ -376,8 +435,8 @@ fn batch(
 ) -> Result<Call, Vec<Diagnostic>> {
     let overrides = Overrides { destination: Some(rules.destination), mode: mode(check), ..Overrides::default() };
     let manifest = fields::manifest(tool.name, operations, order, &overrides)?;
-    let Batched { target, wanted, notes } = more;
-    Ok(Call::Batch(Box::new(Batch { manifest, target, wanted, notes })))
+    let Batched { draft, target, wanted, notes } = more;
+    Ok(Call::Batch(Box::new(Batch { manifest, draft, target, wanted, notes })))
 }
 
 fn mode(check: bool) -> Option<Mode> {

@@ -80,6 +80,8 @@ pub struct Rules {
     pub destination: Destination,
     /// Whoever replaces or deletes says which bytes are meant.
     pub requires_expect: bool,
+    /// Edits go into drafts only, to be published together.
+    pub reviews: bool,
     /// The result of a batch has its JSON report beside the text.
     pub is_structured: bool,
 }
@@ -99,10 +101,15 @@ const ADDS: Hints = Hints { reads_only: false, is_destructive: false, is_idempot
 const CHANGES: Hints = Hints { reads_only: false, is_destructive: true, is_idempotent: false };
 
 const TARGET: &str = "path::segment, or a path";
+const PLAN: &str = "YAML, such as {version: 1, operations: [{op: delete, file: a.py, symbol: f}]}";
 const CHECK: Parameter = Parameter::optional("check", Takes::Flag, "only say what would happen");
 const EXPECT: Parameter = Parameter::optional("expect", Takes::Text, "hash that it must have");
+const DRAFT: Parameter = Parameter::optional("draft", Takes::Text, "collect it under this name");
 const ALLOW_REMOVE: Parameter =
     Parameter::optional("allow_remove", Takes::Flag, "let definitions go that it does not name");
+
+/// The draft that edits go into where they may go nowhere else and name none.
+pub const REVIEW: &str = "review";
 
 /// Every tool, in the order in which they are listed.
 pub const TOOLS: [Tool; 9] = [
@@ -126,7 +133,7 @@ pub const TOOLS: [Tool; 9] = [
         parameters: &[
             Parameter::required("target", Takes::Text, TARGET),
             Parameter::optional("lines", Takes::Text, "of a file, such as 120-180"),
-            Parameter::optional("at", Takes::Text, "revision, such as HEAD~1"),
+            Parameter::optional("at", Takes::Text, "revision or draft"),
         ],
         hints: LOOKS,
     },
@@ -155,6 +162,7 @@ pub const TOOLS: [Tool; 9] = [
             Parameter::optional("within", Takes::Text, "segment to search in"),
             Parameter::optional("all", Takes::Flag, "every place, not one"),
             ALLOW_REMOVE,
+            DRAFT,
             CHECK,
         ],
         hints: CHANGES,
@@ -172,6 +180,7 @@ pub const TOOLS: [Tool; 9] = [
             Parameter::optional("create", Takes::Flag, "make the file, which must not exist"),
             EXPECT,
             ALLOW_REMOVE,
+            DRAFT,
             CHECK,
         ],
         hints: CHANGES,
@@ -186,6 +195,7 @@ pub const TOOLS: [Tool; 9] = [
             Parameter::required("target", Takes::Text, TARGET),
             Parameter::required("position", Takes::Word(&["before", "after", "first", "last"]), ""),
             Parameter::required("content", Takes::Text, ""),
+            DRAFT,
             CHECK,
         ],
         hints: ADDS,
@@ -195,21 +205,23 @@ pub const TOOLS: [Tool; 9] = [
         name: "segedit_delete",
         description: "Delete a named segment with its comment and decorators; a path alone deletes the file. Can be undone. \
                       {\"target\":\"src/worker.py::Worker.stop\"}",
-        parameters: &[Parameter::required("target", Takes::Text, TARGET), EXPECT, CHECK],
+        parameters: &[Parameter::required("target", Takes::Text, TARGET), EXPECT, DRAFT, CHECK],
         hints: CHANGES,
     },
     Tool {
         verb: Verb::Apply,
         name: "segedit_apply",
-        description: "Publish several edits at once, given as the YAML of an operation file: all or nothing. \
-                      {\"plan\":\"version: 1\\noperations:\\n- {op: delete, file: a.py, symbol: f}\\n- {op: replace, file: b.py, \
-                      symbol: g, part: body, content: return 1}\",\"message\":\"Drop f\"}",
+        description: "Publish a draft, or an operation file given as YAML: all of it or nothing, after the repository's checks. \
+                      With a message a draft becomes one commit. A draft is kept for 7 days after its last edit. \
+                      {\"draft\":\"orders\",\"message\":\"Handle empty orders\"}",
         parameters: &[
-            Parameter::required("plan", Takes::Text, ""),
+            Parameter::optional("draft", Takes::Text, ""),
+            Parameter::optional("plan", Takes::Text, PLAN),
             Parameter::optional("message", Takes::Text, "of the commit"),
             Parameter::optional("destination", Takes::Word(&["commit", "index", "cached", "worktree", "stash"]), ""),
             Parameter::optional("branch", Takes::Text, ""),
             CHECK,
+            Parameter::optional("discard", Takes::Flag, "forget the draft"),
         ],
         hints: CHANGES,
     },
@@ -242,9 +254,18 @@ impl Tool {
         !self.hints.reads_only && self.verb != Verb::History
     }
 
-    /// Returns its hints under `rules`.
+    /// Returns its hints under `rules`. What goes into a draft takes nothing away.
     pub fn hints(&self, rules: Rules) -> Hints {
-        if rules.is_read_only { LOOKS } else { self.hints }
+        match () {
+            () if rules.is_read_only => LOOKS,
+            () if rules.reviews && self.is_edit() => ADDS,
+            () => self.hints,
+        }
+    }
+
+    /// Says whether it makes one edit, which can go into a draft.
+    pub fn is_edit(&self) -> bool {
+        matches!(self.verb, Verb::Edit | Verb::Replace | Verb::Insert | Verb::Delete)
     }
 }
 
@@ -261,12 +282,16 @@ pub fn instructions(rules: Rules) -> String {
     if rules.is_read_only {
         return format!("Read files of this git repository by name. {look}.\n{targets}\nNothing can be changed here.");
     }
-    let destination = match rules.destination {
-        Destination::Worktree => "Edits are written to the files at once.".to_owned(),
-        Destination::Commit => "Each edit is a commit on the current branch.".to_owned(),
-        Destination::Index => "Edits are written to the files and staged at once.".to_owned(),
-        Destination::Cached => "Edits are staged; the files stay as they are.".to_owned(),
-        Destination::Stash => "Each edit becomes a stash entry; the files stay as they are.".to_owned(),
+    let drafts = match rules.reviews {
+        true => format!(
+            "Edits change no file yet: they are collected in a draft, `{REVIEW}` unless you name another, to be read with \
+             segedit_show and at. segedit_apply with the draft and a message makes them one commit"
+        ),
+        false => format!(
+            "{} To make several edits one commit: give all of them the same draft name, at once if you like, then call \
+             segedit_apply with it and a message",
+            where_edits_go(rules.destination)
+        ),
     };
     let expect = match rules.requires_expect {
         true => " segedit_replace and segedit_delete want expect, the hash that segedit_show prints.",
@@ -277,10 +302,20 @@ pub fn instructions(rules: Rules) -> String {
          may change) and is all or nothing; a refused call changes nothing and says what to send instead.\n\
          {look}, then change.\n\
          Which tool: a whole function, section, key or element: segedit_replace; new code: segedit_insert; a few words: \
-         segedit_edit with the shortest unique text; removal: segedit_delete; several files together: segedit_apply.\n\
+         segedit_edit with the shortest unique text; removal: segedit_delete.\n\
          {targets}\n\
-         {destination} segedit_history takes them back.{expect}\n\
+         {drafts}. A draft is kept for 7 days. segedit_history takes back what was published.{expect}\n\
          Write content in full and without outer indentation; never \"rest unchanged\" comments. Read a file again before you \
          change it with another tool."
     )
+}
+
+fn where_edits_go(destination: Destination) -> &'static str {
+    match destination {
+        Destination::Worktree => "Edits are written to the files at once.",
+        Destination::Commit => "Each edit is a commit on the current branch.",
+        Destination::Index => "Edits are written to the files and staged at once.",
+        Destination::Cached => "Edits are staged; the files stay as they are.",
+        Destination::Stash => "Each edit becomes a stash entry; the files stay as they are.",
+    }
 }

@@ -10,7 +10,7 @@ use std::io::{Read as _, Write as _};
 use std::os::fd::OwnedFd;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rustix::fs::{AtFlags, FileType, Mode as Permissions, OFlags, Stat};
 use rustix::io::Errno;
@@ -97,6 +97,13 @@ impl Place {
             }
         }
         true
+    }
+
+    /// Returns when the regular file that stands there was last written, to the second.
+    pub fn modified(&self) -> Option<SystemTime> {
+        let stat = self.stat().filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)?;
+        let seconds = u64::try_from(stat.st_mtime).unwrap_or_default();
+        UNIX_EPOCH.checked_add(Duration::from_secs(seconds))
     }
 
     /// Returns who owns what stands there.

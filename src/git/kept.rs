@@ -1,6 +1,7 @@
 //! Objects that a ref of the program's own keeps for their own sake: folders of blobs and trees that no commit names.
 //!
-//! Invariant: a ref made here is a new one; one that stands already is never overwritten.
+//! Invariant: a ref that `add_ref` makes is a new one; one that stands already is never overwritten. `put_ref` moves a ref that
+//! has one writer at a time, which its caller sees to.
 
 use std::path::Path;
 
@@ -8,7 +9,7 @@ use git2::{ErrorClass, ErrorCode};
 
 use super::head::id;
 use super::write::Wrapped;
-use super::{Held, Object, ObjectKind, Place, Repo, Source, failure, ground, step};
+use super::{Expected, Held, Object, ObjectKind, Place, RefFailure, Repo, Source, failure, ground, step};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, Id};
@@ -126,6 +127,48 @@ impl Repo {
             .and_then(|()| transaction.commit())
             .map_err(failure::git2(&attempt))?;
         Ok(true)
+    }
+
+    /// Lets the ref `name`, of which the caller is the only writer now, name `object`, whatever it named. A lock that a killed
+    /// writer left on it is broken.
+    pub fn put_ref(&self, name: &str, object: &Id) -> Result<(), Diagnostic> {
+        let target = self.oid(object)?;
+        self.break_writers_lock(name);
+        let mut transaction = self.lock_patiently(name)?;
+        transaction
+            .set_target(name, target, None, "segedit: draft")
+            .and_then(|()| transaction.commit())
+            .map_err(failure::git2(&format!("move {}", shown(name))))
+    }
+
+    /// Removes the ref `name`, of which the caller is the only writer now, if there is one; what a symbolic ref leads to stays.
+    pub fn take_ref_away(&self, name: &str) -> Result<(), Diagnostic> {
+        self.break_writers_lock(name);
+        let Some(tip) = self.tip(name)? else { return Ok(()) };
+        if self.final_name(name)? != name {
+            self.put_ref(name, &tip)?;
+        }
+        match self.lock_ref(name, &Expected::At(tip)) {
+            Ok(locked) => locked.remove(),
+            Err(RefFailure::Moved(_)) => {
+                let message = format!("somebody else moved {}, which is this program's own", shown(name));
+                Err(Diagnostic::new(Code::Io, message).note("repeat the request"))
+            }
+            Err(RefFailure::Failed(failure)) => Err(failure),
+        }
+    }
+
+    /// Removes the lock that a killed writer left on the ref `name`, which had one writer at a time: it holds an object's name, or
+    /// the beginning of one.
+    fn break_writers_lock(&self, name: &str) {
+        let Some(place) = self.ref_lock(name).filter(|place| place.inode().is_some()) else { return };
+        let is_begun = |place: &Place| match place.read(MOST_OF_A_LOCK) {
+            Ok(Held::Bytes(held)) => held.trim_ascii_end().iter().all(u8::is_ascii_hexdigit),
+            Ok(Held::Nothing | Held::Unfit(_)) | Err(_) => false,
+        };
+        if place.stays(is_begun) {
+            let _ = place.remove();
+        }
     }
 
     /// Removes the lock that a killed publisher left on the ref `name`, which nobody but publishers writes, when it was about to

@@ -37,6 +37,9 @@ pub use new_entry::{NewEntry, States, announce, store_mark};
 pub use record::{DisplacedRecord, FileRecord, How, LedgerRecord, Mark, Record, Version};
 pub use walk::{Batch, Entry, find, forget, list, look, read};
 
+/// What the operation file of an entry is called in its tree.
+pub const OPERATIONS: &str = "operations.yaml";
+
 /// Where the refs of batches are.
 pub const BATCHES: &str = "refs/segedit/batches/";
 

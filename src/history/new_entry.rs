@@ -94,7 +94,7 @@ fn store(repo: &Repo, entry: &NewEntry) -> Result<Id, Diagnostic> {
         }
     };
     let mut files: Vec<(&str, Blob)> =
-        vec![("operations.yaml", entry.operations.as_bytes().into()), ("record.json", written.into())];
+        vec![(super::OPERATIONS, entry.operations.as_bytes().into()), ("record.json", written.into())];
     if !entry.report.is_empty() {
         files.push(("report.json", (&*entry.report).into()));
     }

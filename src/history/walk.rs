@@ -130,7 +130,7 @@ pub fn forget(repo: &Repo, batches: &[Batch]) -> Result<(), Diagnostic> {
 impl Entry {
     /// Returns the operation file.
     pub fn operations(&self, repo: &Repo) -> Result<Vec<u8>, Diagnostic> {
-        file(repo, &self.batch.tree, "operations.yaml", &self.batch.name)
+        file(repo, &self.batch.tree, super::OPERATIONS, &self.batch.name)
     }
 
     /// Returns the report, if it was written.

@@ -19,6 +19,8 @@ mod agents;
 mod diffs;
 /// The tools that language models are offered.
 mod door;
+/// Drafts: edits that are collected and published together, and what a bad day leaves of them.
+mod drafts;
 /// Pages: addresses and the surgical law.
 mod html;
 /// The same tools over the Model Context Protocol.

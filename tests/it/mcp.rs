@@ -338,3 +338,27 @@ fn programs_can_have_the_report() {
     assert_eq!(report["status"], json!("published"), "{answer}");
     assert!(jsonschema::is_valid(schema, report), "{schema}");
 }
+
+/// A model may send all its edits in one turn.
+#[test]
+fn calls_of_one_turn_share_a_draft() {
+    let code: String = (0..5).map(|at| format!("def f{at}():\n    return 0\n\n\n")).collect();
+    let sandbox = Sandbox::with(&[("a.py", &code)]);
+    let mut conversation = Conversation::begin(&sandbox, &["--review"]);
+    for at in 0..5 {
+        let target = format!("a.py::f{at}");
+        conversation.ask(at, "segedit_replace", json!({"target": target, "part": "body", "content": "return 1\n"}));
+    }
+    for _ in 0..5 {
+        let answer = conversation.hear();
+        assert_eq!(answer["result"]["isError"], json!(false), "{answer}");
+        let said = answer["result"]["content"][0]["text"].as_str().unwrap();
+        assert!(said.contains("draft review: edit "), "{said}");
+    }
+    assert_eq!(text(&sandbox, "a.py"), code);
+    let (refused, said) = conversation.call("segedit_apply", json!({"draft": "review", "message": "All five"}));
+    assert!(!refused && said.contains("draft review: 5 edits, "), "{said}");
+    assert_eq!(text(&sandbox, "a.py"), code.replace("return 0", "return 1"));
+    assert_eq!(sandbox.git(&["log", "--format=%s", "-1"]), "All five");
+    assert_eq!(conversation.leave(), (Some(0), String::new()));
+}

@@ -1,0 +1,214 @@
+//! The folder of drafts and their refs: one writer at a time for each name, old ones swept.
+//!
+//! Invariant: no file in here is reached through a link, and none is read past the size of an operation file.
+
+use std::fs::File;
+use std::io::ErrorKind;
+use std::os::unix::fs::MetadataExt as _;
+use std::time::{Duration, Instant, SystemTime};
+
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
+
+use super::{DraftName, DraftText};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::git::{Held, Home, Object, Place, Repo, step};
+use crate::manifest::yaml::MAX_BYTES;
+use crate::snapshot::Id;
+
+/// How long a draft is kept after it was written last.
+pub const KEPT_FOR: Duration = Duration::from_secs(7 * 24 * 60 * 60);
+
+/// How long another call that writes the same draft is waited for.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 20 });
+
+const FOLDER: &str = "drafts";
+const FILE: &str = ".yaml";
+const LOCK: &str = ".lock";
+
+/// A draft that nobody else writes as long as this is held.
+#[derive(Debug)]
+pub struct DraftLock {
+    name: DraftName,
+    folder: Home,
+    lock: Place,
+    /// Dropped, it is unlocked, and the end of the process does so too.
+    _held: File,
+}
+
+/// What stands where a draft would.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Shelved {
+    /// Nothing, or a draft that was to be swept.
+    Nothing,
+    /// A draft, and for how long it has not been written.
+    Draft(DraftText, Duration),
+    /// Something that this program does not write there, for this reason.
+    Unfit(&'static str),
+}
+
+/// Returns what stands where the draft `name` would, at the time `now`. Nothing is locked or made.
+pub fn look(repo: &Repo, name: &DraftName, now: SystemTime) -> Result<Shelved, Diagnostic> {
+    let folder = repo.home_if_any()?.and_then(|home| home.folder_if_any(FOLDER));
+    folder.map_or(Ok(Shelved::Nothing), |folder| read(repo, &folder, name, now))
+}
+
+fn read(repo: &Repo, folder: &Home, name: &DraftName, now: SystemTime) -> Result<Shelved, Diagnostic> {
+    let place = folder.place(&format!("{name}{FILE}"))?;
+    let failed = |error| io(&place, "read", &error);
+    Ok(match place.read(MAX_BYTES as u64).map_err(failed)? {
+        Held::Nothing => Shelved::Nothing,
+        Held::Unfit(why) => Shelved::Unfit(why),
+        Held::Bytes(bytes) => match age(&place, now) {
+            Some(age) if age > KEPT_FOR => Shelved::Nothing,
+            age => Shelved::Draft(DraftText::read(repo, name, bytes), age.unwrap_or_default()),
+        },
+    })
+}
+
+/// Returns for how long the file there has not been written; a clock that was set back makes it new.
+fn age(place: &Place, now: SystemTime) -> Option<Duration> {
+    Some(now.duration_since(place.modified()?).unwrap_or_default())
+}
+
+impl DraftLock {
+    /// Waits until nobody else writes the draft `name`, and gives up after a while.
+    pub fn wait(repo: &Repo, name: &DraftName) -> Result<DraftLock, Diagnostic> {
+        let start = Instant::now();
+        let mut pause = Duration::from_millis(2);
+        loop {
+            if let Some(locked) = DraftLock::attempt(repo, name)? {
+                return Ok(locked);
+            }
+            if start.elapsed() > PATIENCE {
+                let seconds = PATIENCE.as_secs();
+                let message = format!("another call works on draft `{name}`; waited {seconds} seconds");
+                return Err(Diagnostic::new(Code::IndexLocked, message).note("repeat the request"));
+            }
+            std::thread::sleep(pause);
+            pause = (pause * 2).min(Duration::from_millis(50));
+        }
+    }
+
+    /// Takes the draft `name`, or `None` if somebody has it.
+    fn attempt(repo: &Repo, name: &DraftName) -> Result<Option<DraftLock>, Diagnostic> {
+        let folder = repo.home()?.folder(FOLDER)?;
+        let lock = folder.place(&format!("{name}{LOCK}"))?;
+        let held = lock.open_lock().map_err(|error| io(&lock, "open", &error))?;
+        match flock(&held, FlockOperation::NonBlockingLockExclusive) {
+            Ok(()) => {}
+            Err(Errno::INTR | Errno::WOULDBLOCK) => return Ok(None),
+            // A file system without flock: what is written is still compared with what was read.
+            Err(Errno::NOLCK | Errno::NOSYS | Errno::OPNOTSUPP) => {}
+            Err(error) => return Err(io(&lock, "lock", &error.into())),
+        }
+        // Whoever held it may have removed the file that we have locked now.
+        let inode = held.metadata().map_err(|error| io(&lock, "look at", &error))?.ino();
+        if lock.inode() != Some(inode) {
+            return Ok(None);
+        }
+        Ok(Some(DraftLock { name: name.clone(), folder, lock, _held: held }))
+    }
+
+    /// Returns what stands where the draft would, at the time `now`.
+    pub fn read(&self, repo: &Repo, now: SystemTime) -> Result<Shelved, Diagnostic> {
+        read(repo, &self.folder, &self.name, now)
+    }
+
+    /// Lets the draft be `new`, which gives the tree `tree` made of `objects`. It was `old`, and is not touched if it is anything
+    /// else by now.
+    pub fn write(
+        &self,
+        repo: &Repo,
+        old: Option<&DraftText>,
+        new: &DraftText,
+        tree: Option<(&Id, &[Object])>,
+    ) -> Result<(), Diagnostic> {
+        if let Some((tree, objects)) = tree {
+            repo.write_objects(objects)?;
+            step("draft-tree")?;
+            repo.put_ref(&self.name.reference(), tree)?;
+            step("draft-ref")?;
+        }
+        let place = self.place()?;
+        let found = place.read(MAX_BYTES as u64).map_err(|error| io(&place, "read", &error))?;
+        let is_as_read = match (&found, old) {
+            (Held::Bytes(bytes), Some(old)) => *bytes == old.bytes,
+            (Held::Nothing, None) => true,
+            (Held::Bytes(_), None) | (Held::Nothing, Some(_)) | (Held::Unfit(_), _) => false,
+        };
+        if !is_as_read {
+            let message = format!("draft `{}` changed in the meantime", self.name);
+            return Err(Diagnostic::new(Code::DraftExists, message).note("repeat the request"));
+        }
+        self.folder.replace(&format!("{}{FILE}", self.name), &new.bytes, true)?;
+        step("draft-file")
+    }
+
+    /// Lets the ref name the tree that the draft's header names: a writer may have died between the two.
+    pub fn mend(&self, repo: &Repo, text: &DraftText) -> Result<(), Diagnostic> {
+        let Some(tree) = text.header.as_ref().and_then(|header| header.tree.clone()).map(Id) else { return Ok(()) };
+        let reference = self.name.reference();
+        if repo.tip(&reference)?.as_ref() != Some(&tree) && repo.has_object(&tree)? {
+            repo.put_ref(&reference, &tree)?;
+        }
+        Ok(())
+    }
+
+    /// Returns the name of another draft that some file systems take for this one.
+    pub fn twin(&self) -> Option<DraftName> {
+        let names = self.folder.names();
+        let mut drafts = names.iter().filter_map(|file| DraftName::parse(file.strip_suffix(FILE)?).ok());
+        drafts.find(|other| *other != self.name && other.as_str().eq_ignore_ascii_case(self.name.as_str()))
+    }
+
+    /// Forgets the draft, whatever stands in its place, and the lock with it. What fails after the file is gone is left to be
+    /// swept.
+    pub fn remove(self, repo: &Repo) -> Result<(), Diagnostic> {
+        self.clear(repo)?;
+        let _ = self.lock.remove();
+        Ok(())
+    }
+
+    /// Makes room for a draft where one is over, or nothing stands.
+    pub fn clear(&self, repo: &Repo) -> Result<(), Diagnostic> {
+        step("draft-remove")?;
+        let place = self.place()?;
+        match place.remove() {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(io(&place, "remove", &error)),
+            Ok(()) | Err(_) => {}
+        }
+        step("draft-removed")?;
+        repo.take_ref_away(&self.name.reference())
+    }
+
+    fn place(&self) -> Result<Place, Diagnostic> {
+        self.folder.place(&format!("{}{FILE}", self.name))
+    }
+}
+
+/// Forgets drafts that nobody has written for a long time at `now`, and what is left of drafts that are gone. One that somebody
+/// works on stays, and what fails is left for the next time.
+pub fn sweep(repo: &Repo, now: SystemTime) {
+    let Ok(Some(home)) = repo.home_if_any() else { return };
+    let Some(folder) = home.folder_if_any(FOLDER) else { return };
+    let names = folder.names();
+    let named = |file: &str, ending: &str| DraftName::parse(file.strip_suffix(ending)?).ok();
+    let is_old = |file: &str| {
+        let place = folder.place(file).ok();
+        place.and_then(|place| age(&place, now)).is_some_and(|age| age > KEPT_FOR)
+    };
+    let old = names.iter().filter(|file| is_old(file)).filter_map(|file| named(file, FILE));
+    let is_alone = |name: &DraftName| names.binary_search(&format!("{name}{FILE}")).is_err();
+    let left = names.iter().filter_map(|file| named(file, LOCK)).filter(is_alone);
+    for name in old.chain(left) {
+        let Ok(Some(locked)) = DraftLock::attempt(repo, &name) else { continue };
+        if locked.read(repo, now) == Ok(Shelved::Nothing) {
+            let _ = locked.remove(repo);
+        }
+    }
+}
+
+fn io(place: &Place, attempt: &str, error: &std::io::Error) -> Diagnostic {
+    Diagnostic::new(Code::Io, format!("could not {attempt} {}: {error}", place.path().display()))
+}
