@@ -3,12 +3,14 @@
 //! Several operation files of one call are resolved one on the other and published together, by one ref move.
 
 use std::path::Path;
+use std::time::SystemTime;
 
 use super::describe;
 use super::keeping::{self, Published};
 use super::outcome::{Outcome, Status};
 use super::templates;
 use crate::diagnostic::{Code, Diagnostic};
+use crate::drafts;
 use crate::git::{Durability, Repo};
 use crate::manifest::{Manifest, Mode};
 use crate::parallel;
@@ -48,6 +50,9 @@ pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &
     match repo.map(|repo| if checks { repo.starting_only_own() } else { repo }) {
         Ok(repo) => match recovered(&repo, checks) {
             Ok(warnings) => {
+                if !checks {
+                    drafts::sweep(&repo, SystemTime::now());
+                }
                 let mut outcomes = attempts(&repo, manifests, options, None);
                 outcomes.first_mut().into_iter().for_each(|first| first.warnings.extend(warnings.iter().cloned()));
                 outcomes

@@ -189,7 +189,8 @@ pub fn revision(repo: &Repo, at: &str, path: &RepoPath, now: SystemTime) -> Resu
     let Some(draft) = load(repo, &name, drafts::look(repo, &name, now)?, now)? else { return Ok(None) };
     if short.is_none() && repo.is_revision(at) {
         let message = format!("`{name}` is a draft, and a revision too");
-        return Err(Diagnostic::new(Code::Malformed, message).candidates([name.reference(), format!("{at}^{{}}")]));
+        let full = "the full name tells them apart, such as refs/heads/… of a branch";
+        return Err(Diagnostic::new(Code::Malformed, message).candidates([name.reference()]).note(full));
     }
     let tree = match (draft.text.origin, draft.header.tree.clone()) {
         (DraftOrigin::Here, Some(tree)) => Some(tree),

@@ -457,6 +457,9 @@ fn next(error: &Diagnostic, tool: Option<&Tool>) -> Option<&'static str> {
             Some("write them too, delete them by operations of their own, or allow_remove: true")
         }
         Code::WouldRemove => Some("write them too, delete them by segedit_delete, or send allow_remove: true"),
+        Code::WorktreeDirty if verb == Some(Verb::Apply) => {
+            Some("destination: worktree publishes to the files as they are; or have them committed first")
+        }
         Code::Placeholder => Some("write the content in full"),
         Code::DraftExists => Some(
             "segedit_apply with this draft and check: true shows it and makes it current, with discard: true forgets it; \

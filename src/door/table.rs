@@ -319,3 +319,23 @@ fn where_edits_go(destination: Destination) -> &'static str {
         Destination::Stash => "Each edit becomes a stash entry; the files stay as they are.",
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn instructions_fit_whatever_the_rules() {
+        use crate::manifest::words::Word;
+        for word in Destination::words() {
+            for flags in 0..8 {
+                let (is_read_only, requires_expect, reviews) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0);
+                let destination = Destination::from_word(word).unwrap();
+                let told =
+                    instructions(Rules { is_read_only, destination, requires_expect, reviews, is_structured: false });
+                assert!(told.len() < 2_000, "{} bytes: {told}", told.len());
+                assert_eq!(told.contains("draft"), !is_read_only, "{told}");
+            }
+        }
+    }
+}

@@ -212,3 +212,65 @@ pub fn sweep(repo: &Repo, now: SystemTime) {
 fn io(place: &Place, attempt: &str, error: &std::io::Error) -> Diagnostic {
     Diagnostic::new(Code::Io, format!("could not {attempt} {}: {error}", place.path().display()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drafts::DraftHeader;
+    use crate::git::testing::Sandbox;
+
+    fn name() -> DraftName {
+        DraftName::parse("orders").unwrap()
+    }
+
+    fn text(repo: &Repo, edits: usize) -> DraftText {
+        let header = DraftHeader {
+            draft: "orders".to_owned(),
+            begun: 7,
+            edits,
+            worktree: None,
+            tree: None,
+            operations: String::new(),
+        };
+        DraftText::write(repo, &header, "version: 1\n")
+    }
+
+    #[test]
+    fn one_writes_at_a_time_and_another_waits_for_so_long() {
+        let sandbox = Sandbox::new(&[]);
+        let (repo, now) = (sandbox.repo(), SystemTime::now());
+        let first = DraftLock::wait(&repo, &name()).unwrap();
+        let refused = DraftLock::wait(&sandbox.repo(), &name()).unwrap_err();
+        assert_eq!(refused.code, Code::IndexLocked);
+        first.write(&repo, None, &text(&repo, 1), None).unwrap();
+        // Swept by nobody as long as it is held, however old.
+        sweep(&sandbox.repo(), now + KEPT_FOR * 2);
+        assert!(matches!(first.read(&repo, now).unwrap(), Shelved::Draft(..)));
+        let waiting = std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| DraftLock::wait(&sandbox.repo(), &name()).map(|second| second.twin()));
+            // The lock that the other waits for goes with the draft: it takes the next one.
+            std::thread::sleep(Duration::from_millis(50));
+            first.remove(&repo).unwrap();
+            waiting.join().unwrap()
+        });
+        assert_eq!(waiting, Ok(None));
+        sweep(&repo, now);
+        assert_eq!(repo.home().unwrap().folder(FOLDER).unwrap().names(), Vec::<String>::new());
+    }
+
+    /// Where a file system has no locks, what is written is compared with what was read.
+    #[test]
+    fn what_changed_since_it_was_read_is_not_overwritten() {
+        let sandbox = Sandbox::new(&[]);
+        let repo = sandbox.repo();
+        let lock = DraftLock::wait(&repo, &name()).unwrap();
+        let (one, two) = (text(&repo, 1), text(&repo, 2));
+        lock.write(&repo, None, &one, None).unwrap();
+        assert_eq!(lock.write(&repo, None, &two, None).unwrap_err().code, Code::DraftExists);
+        assert_eq!(lock.write(&repo, Some(&two), &one, None).unwrap_err().code, Code::DraftExists);
+        lock.write(&repo, Some(&one), &two, None).unwrap();
+        let now = SystemTime::now();
+        assert!(matches!(look(&repo, &name(), now).unwrap(), Shelved::Draft(found, _) if found == two));
+        assert_eq!(look(&repo, &name(), now + KEPT_FOR + Duration::from_secs(2)).unwrap(), Shelved::Nothing);
+    }
+}

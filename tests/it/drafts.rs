@@ -144,7 +144,7 @@ fn without_a_message_a_draft_goes_where_the_server_sends_edits() {
     holds(&answer(&sandbox, "segedit_show", json!({"target": "b.py", "at": "orders"})), &["x = 2\n"]);
     holds(&answer(&sandbox, "segedit_show", json!({"target": "a.py", "at": "orders"})), &["return 20\n", "z = 1\n"]);
     let refused = refusal(&sandbox, "segedit_apply", json!({"draft": "orders", "destination": "commit"}), 4);
-    holds(&refused, &["worktree-dirty: ", "Draft orders is as it was."]);
+    holds(&refused, &["worktree-dirty: ", "next: destination: worktree ", "Draft orders is as it was."]);
     answer(&sandbox, "segedit_apply", json!({"draft": "orders"}));
     assert_eq!(commits(&sandbox), "1");
     assert_eq!(
@@ -350,6 +350,11 @@ fn a_draft_is_swept_after_seven_days() {
     age(&sandbox.git_folder().join("segedit/drafts/other.yaml"), 8 * DAY);
     holds(&edit(&sandbox, "f", 10), &["edit 1, "]);
     answer(&sandbox, "segedit_apply", json!({"draft": "orders", "discard": true}));
+    assert_eq!(left(&sandbox), Vec::<String>::new());
+    // Whatever is published sweeps.
+    edit(&sandbox, "f", 10);
+    age(&file(&sandbox), 8 * DAY);
+    assert_eq!(sandbox.segedit(&["create", "c.py", "--content", "z = 1"]).exit, 0);
     assert_eq!(left(&sandbox), Vec::<String>::new());
 }
 
