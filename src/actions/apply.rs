@@ -54,6 +54,11 @@ pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &
                     drafts::sweep(&repo, SystemTime::now());
                 }
                 let mut outcomes = attempts(&repo, manifests, options, None);
+                for (manifest, outcome) in manifests.iter().zip(&outcomes) {
+                    if outcome.status == Status::Published {
+                        drafts::forget(&repo, &manifest.source.text);
+                    }
+                }
                 outcomes.first_mut().into_iter().for_each(|first| first.warnings.extend(warnings.iter().cloned()));
                 outcomes
             }

@@ -80,6 +80,13 @@ impl DraftText {
         DraftText { bytes, header, origin }
     }
 
+    /// Returns the name that the header of a draft's file says.
+    pub(super) fn name_in(bytes: &[u8]) -> Option<String> {
+        let Parts { sealed, .. } = parts(bytes)?;
+        let line = sealed.split(|&byte| byte == b'\n').next()?;
+        serde_json::from_slice(line).ok().map(|header: DraftHeader| header.draft)
+    }
+
     /// Puts a header ahead of `operations`, which are an operation file, and seals it.
     pub fn write(repo: &Repo, header: &DraftHeader, operations: &str) -> DraftText {
         let header =

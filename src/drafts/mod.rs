@@ -31,7 +31,7 @@ mod shelf;
 
 pub use file::{DraftHeader, DraftOrigin, DraftText};
 pub use name::DraftName;
-pub use shelf::{DraftLock, KEPT_FOR, Shelved, look, sweep};
+pub use shelf::{DraftLock, KEPT_FOR, Shelved, forget, look, sweep};
 
 /// Where the refs of drafts are.
 pub const DRAFTS: &str = "refs/segedit/drafts/";

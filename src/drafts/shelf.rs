@@ -178,12 +178,29 @@ impl DraftLock {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(io(&place, "remove", &error)),
             Ok(()) | Err(_) => {}
         }
+        // What somebody left who died while writing.
+        let _ = self.folder.place(&format!("{}{FILE}.new", self.name)).map(|new| new.remove());
         step("draft-removed")?;
         repo.take_ref_away(&self.name.reference())
     }
 
     fn place(&self) -> Result<Place, Diagnostic> {
         self.folder.place(&format!("{}{FILE}", self.name))
+    }
+}
+
+/// Forgets the draft whose file is `text` to the byte, because that was published. One that somebody works on is left: it counts as
+/// published anyway.
+pub fn forget(repo: &Repo, text: &str) {
+    let named = DraftText::name_in(text.as_bytes()).and_then(|name| DraftName::parse(&name).ok());
+    let Some(name) = named else { return };
+    let now = SystemTime::now();
+    let is_it = |shelved| matches!(shelved, Ok(Shelved::Draft(found, _)) if found.bytes == text.as_bytes());
+    if is_it(look(repo, &name, now))
+        && let Ok(Some(locked)) = DraftLock::attempt(repo, &name)
+        && is_it(locked.read(repo, now))
+    {
+        let _ = locked.remove(repo);
     }
 }
 

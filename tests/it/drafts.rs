@@ -245,6 +245,7 @@ fn a_person_can_apply_the_file_and_the_draft_is_over() {
         text(&sandbox, "a.py"),
         CODE.replace("return 1", "return 10").replace("return 2", "return 20").replace("return 3", "return 30")
     );
+    assert_eq!(left(&sandbox), Vec::<String>::new());
     assert_eq!(call_with(&sandbox, "segedit_show", &json!({"target": "a.py", "at": "orders"}), &[]).exit, 3);
     let run = call_with(&sandbox, "segedit_apply", &json!({"draft": "orders"}), &[]);
     assert_eq!(run.exit, 3, "{run}");
@@ -377,6 +378,13 @@ fn killed_at_any_step_an_edit_is_in_the_draft_or_not() {
         assert_eq!(fs::read(file(&sandbox)).unwrap() == before, !is_in, "{step}");
         let shown = answer(&sandbox, "segedit_show", json!({"target": "a.py::g", "at": "orders"}));
         holds(&shown, &[if is_in { "return 20" } else { "return 2\n" }]);
+        // Whoever writes next puts the ref back, even if what it writes is refused.
+        let refused = json!({"target": "a.py::nope", "draft": "orders"});
+        assert_eq!(call_with(&sandbox, "segedit_delete", &refused, &[]).exit, 3);
+        holds(
+            &sandbox.git(&["show", "refs/segedit/drafts/orders:a.py"]),
+            &[if is_in { "return 20" } else { "return 2\n" }],
+        );
         // The first edit of a draft likewise.
         let first = json!({"target": "a.py::g", "draft": "first"});
         assert!(dies(&sandbox, "segedit_delete", &first, step), "{step}");
@@ -440,7 +448,7 @@ fn killed_at_any_moment_a_draft_is_as_before_or_as_after() {
     }
     holds(&edit(&sandbox, "g", 20), &[&format!("draft orders: edit {}, ", edits + 1)]);
     apply(&sandbox);
-    assert_eq!(commits(&sandbox), "2");
+    assert_eq!((commits(&sandbox), left(&sandbox)), ("2".to_owned(), Vec::new()));
     println!("{} of {ROUNDS} killed calls had added their edit", edits - 1);
 }
 

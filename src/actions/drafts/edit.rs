@@ -1,0 +1,169 @@
+//! An edit that goes into a draft: added behind those before it, or refused with the draft as it was.
+
+use std::time::{Duration, SystemTime};
+
+use super::effect::{replayed, store};
+use super::open::{CURRENT_FOR, DraftState, Drafted, OpenDraft, ago, load, one, seconds};
+use crate::actions::apply::{self, Options};
+use crate::actions::outcome::{Outcome, Status};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::drafts::{self, DraftHeader, DraftLock, DraftName, DraftOrigin, DraftText, Shelved};
+use crate::git::Repo;
+use crate::manifest::{Manifest, Mode, Operation, Order, Overrides};
+use crate::publish::{self, Hooks, Refusal, Target};
+use crate::snapshot::Change;
+
+/// Most times that an edit is resolved again because a branch moved.
+const MOST_ATTEMPTS: usize = 5;
+
+/// An edit that goes into a draft.
+pub struct DraftEdit {
+    /// The draft.
+    pub name: DraftName,
+    /// The edit's own operations, in the mode that is asked for, and where the draft goes if this begins it.
+    pub manifest: Manifest,
+    /// The call in a few words, to be named by where it no longer fits: `segedit_delete a.py::f`.
+    pub call: String,
+}
+
+/// Adds an edit to a draft, which it begins if there is none of that name, at the time `now`.
+pub fn add(repo: Result<Repo, Diagnostic>, edit: &DraftEdit, options: &Options, now: SystemTime) -> Drafted {
+    let added = repo.map(Repo::starting_only_own).map_err(one).and_then(|repo| {
+        publish::recover_if_idle(&repo).map_err(one)?;
+        drafts::sweep(&repo, now);
+        let locked = DraftLock::wait(&repo, &edit.name).map_err(one)?;
+        let added = add_locked(&repo, &locked, edit, options, now);
+        // An edit that begins a draft and fails leaves nothing.
+        if locked.read(&repo, now) == Ok(Shelved::Nothing) {
+            let _ = locked.remove(&repo);
+        }
+        added
+    });
+    added.unwrap_or_else(|errors| Drafted { outcome: Outcome::refused(&edit.manifest, errors), draft: None })
+}
+
+fn add_locked(
+    repo: &Repo,
+    locked: &DraftLock,
+    edit: &DraftEdit,
+    options: &Options,
+    now: SystemTime,
+) -> Result<Drafted, Vec<Diagnostic>> {
+    let shelved = locked.read(repo, now).map_err(one)?;
+    let draft = match load(repo, &edit.name, shelved, now).map_err(one)? {
+        Some(draft) => continued(draft, repo, now)?,
+        None => {
+            locked.clear(repo).map_err(one)?;
+            begun(repo, locked, edit, now)?
+        }
+    };
+    locked.mend(repo, &draft.text).map_err(one)?;
+    add_to(&draft, repo, locked, edit, options, now)
+}
+
+/// Returns a draft that an edit can go on with.
+fn continued(draft: OpenDraft, repo: &Repo, now: SystemTime) -> Result<OpenDraft, Vec<Diagnostic>> {
+    draft.check_place(repo).map_err(one)?;
+    draft.check_origin().map_err(one)?;
+    if draft.age > CURRENT_FOR {
+        let DraftState { edits, begun, .. } = draft.state(now);
+        let rested = format!("has {edits} edits, was begun {} ago and not touched for {}", ago(begun), ago(draft.age));
+        return Err(one(draft.exists(&rested)));
+    }
+    Ok(draft)
+}
+
+/// Returns the draft that `edit` begins, which is not stored yet.
+fn begun(repo: &Repo, locked: &DraftLock, edit: &DraftEdit, now: SystemTime) -> Result<OpenDraft, Vec<Diagnostic>> {
+    let name = &edit.name;
+    if let Some(twin) = locked.twin() {
+        let message = format!("draft `{twin}` differs from `{name}` in capitals only");
+        return Err(one(Diagnostic::new(Code::DraftExists, message)));
+    }
+    if repo.is_revision(name.as_str()) {
+        let message = format!("`{name}` is a revision already, and a draft is read by its name like one");
+        return Err(one(Diagnostic::new(Code::Malformed, message).suggest([format!("{name}-draft")])));
+    }
+    let header = DraftHeader {
+        draft: name.to_string(),
+        begun: seconds(now),
+        edits: 0,
+        worktree: repo.worktree_name(),
+        tree: None,
+        operations: String::new(),
+    };
+    let text = DraftText { bytes: Vec::new(), header: None, origin: DraftOrigin::Here };
+    Ok(OpenDraft { name: name.clone(), text, header, age: Duration::ZERO })
+}
+
+/// Adds `edit` to `draft`, again when the branch moved in between.
+fn add_to(
+    draft: &OpenDraft,
+    repo: &Repo,
+    locked: &DraftLock,
+    edit: &DraftEdit,
+    options: &Options,
+    now: SystemTime,
+) -> Result<Drafted, Vec<Diagnostic>> {
+    let is_new = draft.text.bytes.is_empty();
+    let mut whole = match is_new {
+        true => {
+            Manifest { operations: Vec::new(), mode: Mode::Strict, order: Order::Sequential, ..edit.manifest.clone() }
+        }
+        false => draft.manifest(&Overrides::default())?,
+    };
+    let edit_manifest = Manifest { destination: whole.destination, ..edit.manifest.clone() };
+    for attempt in 1.. {
+        let tried = attempt_once(&whole, &edit_manifest, repo, options);
+        let Tried { target, mut outcome, changes } = match tried {
+            Ok(tried) => tried,
+            Err(Refusal::Stale { .. }) if attempt < MOST_ATTEMPTS => continue,
+            Err(refusal) => return Err(refusal.diagnostics()),
+        };
+        let mut state = draft.state(now);
+        let left = (!is_new).then(|| state.clone());
+        let Some(changes) = changes else { return Ok(Drafted { outcome, draft: left }) };
+        if outcome.files.is_empty() {
+            outcome.status = Status::Unchanged;
+            return Ok(Drafted { outcome, draft: left });
+        }
+        outcome.status = Status::Verified;
+        state.edits += 1;
+        if edit.manifest.mode == Mode::VerifyOnly {
+            return Ok(Drafted { outcome, draft: Some(state) });
+        }
+        let id = format!("{} {}", state.edits, edit.call);
+        let numbered =
+            edit_manifest.operations.iter().map(|operation| Operation { id: Some(id.clone()), ..operation.clone() });
+        whole.operations.extend(numbered);
+        let header = DraftHeader { edits: state.edits, ..draft.header.clone() };
+        store(repo, locked, draft, header, &whole, &target.source, &changes).map_err(one)?;
+        return Ok(Drafted { outcome, draft: Some(state) });
+    }
+    Err(Vec::new())
+}
+
+/// What came of trying an edit on top of a draft.
+struct Tried {
+    target: Target,
+    outcome: Outcome,
+    /// What the draft makes of its base with the edit; `None` where that is refused.
+    changes: Option<Vec<Change>>,
+}
+
+fn attempt_once(whole: &Manifest, edit: &Manifest, repo: &Repo, options: &Options) -> Result<Tried, Refusal> {
+    let target = publish::aim(repo, whole.destination, whole.branch.as_deref(), whole.base.as_deref(), Hooks::Skip)?;
+    let before = match replayed(whole, repo, &target)? {
+        Ok(changes) => changes,
+        Err(outcome) => return Ok(Tried { target, outcome: *outcome, changes: None }),
+    };
+    let (mut outcome, checked) = apply::look_at(repo, edit, &target, &before, options)?;
+    let Some(checked) = checked else { return Ok(Tried { target, outcome, changes: None }) };
+    let changes = apply::together(&before, checked.plan());
+    let errors = apply::in_the_way(&changes, &target, repo)?;
+    if !errors.is_empty() {
+        outcome.fail(errors);
+        return Ok(Tried { target, outcome, changes: None });
+    }
+    Ok(Tried { target, outcome, changes: Some(changes) })
+}

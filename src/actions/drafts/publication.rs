@@ -1,0 +1,135 @@
+//! A draft as a whole: published and over, looked at and current again, or forgotten.
+
+use std::time::SystemTime;
+
+use super::effect::{replayed, store};
+use super::open::{DraftState, Drafted, OpenDraft, load, missing, one};
+use crate::actions::apply::{self, Options};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::drafts::{self, DraftHeader, DraftLock, DraftName, DraftOrigin, Shelved};
+use crate::git::Repo;
+use crate::manifest::{Destination, Mode, Overrides};
+use crate::publish::{self, Hooks};
+
+/// How a draft is published.
+#[derive(Clone, Debug, Default)]
+pub struct Publication {
+    /// The message. It makes a commit of a draft that goes to files, unless the destination is given.
+    pub message: Option<String>,
+    /// Where it goes, instead of where it was begun for.
+    pub destination: Option<Destination>,
+    /// The branch.
+    pub branch: Option<String>,
+    /// Everything but publishing is done.
+    pub is_rehearsal: bool,
+}
+
+/// Publishes the draft `name` at the time `now`, and forgets it. One that is refused stays; one that is only rehearsed stays too,
+/// and counts as looked at.
+pub fn publish(
+    repo: Result<Repo, Diagnostic>,
+    name: &DraftName,
+    how: &Publication,
+    options: &Options,
+    now: SystemTime,
+) -> Result<Drafted, Vec<Diagnostic>> {
+    let repo = repo.map_err(one)?;
+    let repo = if how.is_rehearsal { repo.starting_only_own() } else { repo };
+    let warnings = match how.is_rehearsal {
+        true => publish::recover_if_idle(&repo).map(|()| Vec::new()),
+        false => publish::recover_if_needed(&repo),
+    };
+    let warnings = warnings.map_err(one)?;
+    drafts::sweep(&repo, now);
+    let locked = DraftLock::wait(&repo, name).map_err(one)?;
+    let found = load(&repo, name, locked.read(&repo, now).map_err(one)?, now).map_err(one)?;
+    let Some(draft) = found else {
+        return Err(one(missing(&repo, locked, name)));
+    };
+    draft.check_place(&repo).map_err(one)?;
+    if !how.is_rehearsal {
+        draft.check_origin().map_err(one)?;
+    }
+    let manifest = draft.manifest(&overrides(&draft, how)?)?;
+    let mut outcomes = apply::run_settled(&repo, std::slice::from_ref(&manifest), options);
+    let Some(mut outcome) = outcomes.pop() else { return Err(Vec::new()) };
+    outcome.warnings.extend(warnings);
+    let draft_left = Some(draft.state(now));
+    let kept = match (how.is_rehearsal, outcome.errors.is_empty()) {
+        // What cannot be forgotten now is over all the same.
+        (false, true) => {
+            let gone = locked.remove(&repo);
+            gone.map_err(|failure| {
+                Diagnostic::new(failure.code, format!("draft `{name}` is published; {}", failure.message))
+            })
+        }
+        (false, false) => Ok(()),
+        (true, true) => adopt(&draft, &repo, &locked),
+        (true, false) if draft.text.origin == DraftOrigin::Here => {
+            locked.write(&repo, Some(&draft.text), &draft.text, None)
+        }
+        (true, false) => Ok(()),
+    };
+    outcome.warnings.extend(kept.err());
+    Ok(Drafted { outcome, draft: draft_left })
+}
+
+/// Returns what takes the place of the draft's own fields when it is published.
+fn overrides(draft: &OpenDraft, how: &Publication) -> Result<Overrides, Vec<Diagnostic>> {
+    let begun_for = draft.manifest(&Overrides::default())?.destination;
+    // A message is of a commit, and so is a branch.
+    let is_commit = how.message.is_some() || how.branch.is_some();
+    let destination = match (how.destination, begun_for) {
+        (Some(given), _) => Some(given),
+        (None, Destination::Worktree | Destination::Index | Destination::Cached) if is_commit => {
+            Some(Destination::Commit)
+        }
+        (None, _) => None,
+    };
+    let mode = if how.is_rehearsal { Mode::VerifyOnly } else { Mode::Strict };
+    let (message, branch) = (how.message.clone(), how.branch.clone());
+    Ok(Overrides { message, destination, branch, mode: Some(mode), ..Overrides::default() })
+}
+
+/// Forgets the draft `name`, and returns what it was, as far as that can be told.
+pub fn discard(
+    repo: Result<Repo, Diagnostic>,
+    name: &DraftName,
+    now: SystemTime,
+) -> Result<Option<DraftState>, Vec<Diagnostic>> {
+    let discarded = || {
+        let repo = repo?.starting_only_own();
+        publish::recover_if_idle(&repo)?;
+        drafts::sweep(&repo, now);
+        let locked = DraftLock::wait(&repo, name)?;
+        let shelved = locked.read(&repo, now)?;
+        let was = match &shelved {
+            Shelved::Nothing => return Err(missing(&repo, locked, name)),
+            Shelved::Draft(..) => load(&repo, name, shelved, now).ok().flatten().map(|draft| draft.state(now)),
+            Shelved::Unfit(_) => None,
+        };
+        locked.remove(&repo)?;
+        Ok(was)
+    };
+    discarded().map_err(one)
+}
+
+/// Makes a draft that was looked at current, and this user's: it is written again, as it reads.
+fn adopt(draft: &OpenDraft, repo: &Repo, locked: &DraftLock) -> Result<(), Diagnostic> {
+    let first = |mut errors: Vec<Diagnostic>| errors.pop().unwrap_or_else(|| Diagnostic::new(Code::Io, "no reason"));
+    let whole = draft.manifest(&Overrides::default()).map_err(first)?;
+    let aimed = publish::aim(repo, whole.destination, whole.branch.as_deref(), whole.base.as_deref(), Hooks::Skip);
+    // Where it was begun for may be gone, and where it shall go instead was looked at.
+    let changes = aimed.and_then(|target| match replayed(&whole, repo, &target) {
+        Ok(Ok(changes)) => Ok((target, changes)),
+        Ok(Err(outcome)) => Err(first(outcome.errors)),
+        Err(refusal) => Err(first(refusal.diagnostics())),
+    });
+    let edits = draft.header.edits.max(if draft.text.origin == DraftOrigin::Here { 0 } else { whole.operations.len() });
+    let header = DraftHeader { draft: draft.name.to_string(), edits, ..draft.header.clone() };
+    match changes {
+        Ok((target, changes)) => store(repo, locked, draft, header, &whole, &target.source, &changes),
+        Err(_) if draft.text.origin == DraftOrigin::Here => locked.write(repo, Some(&draft.text), &draft.text, None),
+        Err(failure) => Err(failure),
+    }
+}
