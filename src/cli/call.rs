@@ -269,7 +269,7 @@ fn publish(batch: Batch, tool: &Tool, common: &Common) -> Answer {
     answer::batch(outcome, tool, &Beside { draft, fresh, already, notes })
 }
 
-/// Returns the revision that `at` names, which may be a draft, for whoever reads `path`.
+/// Returns the revision that `at` names, which may be a draft, for a reader of `path`.
 fn revision(at: Option<String>, path: &RepoPath, common: &Common) -> Result<Option<String>, Vec<Diagnostic>> {
     let Some(at) = at else { return Ok(None) };
     let found = common.repo().and_then(|repo| drafts::revision(&repo, &at, path, SystemTime::now()));

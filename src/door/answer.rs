@@ -153,14 +153,9 @@ pub fn log(log: &Log, now: u64) -> Answer {
 
 /// Answers that a draft is forgotten.
 pub fn discarded(name: &DraftName, was: Option<&DraftState>) -> Answer {
-    let was = was.map(|draft| format!(": {}", so_far(draft)));
+    let was = was.map(|draft| format!(": {}", draft.words()));
     let text = format!("discarded draft {name}{}", was.unwrap_or_default());
     Answer { text, status: Some(Status::Published), report: None }
-}
-
-fn so_far(draft: &DraftState) -> String {
-    let edits = if draft.edits == 1 { "1 edit".to_owned() } else { format!("{} edits", draft.edits) };
-    format!("{edits}, begun {} ago", ago(draft.begun))
 }
 
 /// What a call had to do with a draft.
@@ -188,7 +183,7 @@ impl OfDraft {
             OfDraft::Edit(name, Some(state)) => {
                 format!("  draft {name}: edit {}, begun {} ago", state.edits, ago(state.begun))
             }
-            OfDraft::Whole(state) => format!("  draft {}: {}", state.name, so_far(state)),
+            OfDraft::Whole(state) => format!("  draft {}: {}", state.name, state.words()),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `DraftText`: the file of a draft, taken apart and put together. What is known of a draft stands in comments ahead of its
+//! `DraftText`: the file of a draft, taken apart and put together. What is known of a draft is in comments before its
 //! operations, so that the whole is an operation file like any other.
 //!
 //! ```text
@@ -43,7 +43,7 @@ pub struct DraftHeader {
 pub enum DraftOrigin {
     /// This program wrote it, for this user and this clone, just as it is.
     Here,
-    /// Anybody may have written it or changed it.
+    /// Others may have written it or changed it.
     Elsewhere,
 }
 
@@ -66,7 +66,7 @@ impl DraftText {
         };
         let (line, seal) = repo.unsealed(SORT, &sealed);
         let header: Option<DraftHeader> = serde_json::from_slice(line).ok();
-        // Where no key can be kept, nobody can tell.
+        // Where no key can be kept, there is nothing to check it with.
         let is_sealed = match seal {
             Seal::Ours => true,
             Seal::Missing => repo.sealed(SORT, line.to_vec()) == line,
@@ -87,7 +87,7 @@ impl DraftText {
         serde_json::from_slice(line).ok().map(|header: DraftHeader| header.draft)
     }
 
-    /// Puts a header ahead of `operations`, which are an operation file, and seals it.
+    /// Puts a header before `operations`, which are an operation file, and seals it.
     pub fn write(repo: &Repo, header: &DraftHeader, operations: &str) -> DraftText {
         let header =
             DraftHeader { operations: Id::of_blob(repo.hash_kind(), operations.as_bytes()).0, ..header.clone() };

@@ -1,18 +1,18 @@
 //! `drafts`: batches that are still being collected, kept where each call finds what the calls before it added.
 //!
 //! ```text
-//! <git folder>/segedit/drafts/<name>.yaml   an operation file, `resolve: sequential`; ahead of it, as comments, what is known of
+//! <git folder>/segedit/drafts/<name>.yaml   an operation file, `resolve: sequential`; before it, as comments, what is known of
 //!                                           the draft (`DraftHeader`) and a seal
-//! <git folder>/segedit/drafts/<name>.lock   held by whoever writes the draft
+//! <git folder>/segedit/drafts/<name>.lock   held while the draft is written
 //! refs/segedit/drafts/<name>  ──▶  tree     what the draft makes of its base, so that it can be read and git keeps it
 //! ```
 //!
 //! In the git folder that all worktrees share, because its refs are shared too: one name is one draft. Which worktree a draft
-//! belongs to stands in its header.
+//! belongs to is in its header.
 //!
 //! The file is the draft; the ref only keeps objects. Order of writing, and what a death in between leaves:
 //!
-//! | step | left behind |
+//! | step | what is left |
 //! |---|---|
 //! | objects of the new tree | objects that nothing names, git's to collect |
 //! | the ref names the new tree | the draft as before: its header names its tree, and the next writer puts the ref back |

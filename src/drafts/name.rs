@@ -1,4 +1,4 @@
-//! `DraftName`: what a draft is called, by whoever begins it.
+//! `DraftName`: what a draft is called, by the call that begins it.
 
 use std::fmt;
 

@@ -26,7 +26,7 @@ const FOLDER: &str = "drafts";
 const FILE: &str = ".yaml";
 const LOCK: &str = ".lock";
 
-/// A draft that nobody else writes as long as this is held.
+/// The right to write a draft: no other process has it as long as this is held.
 #[derive(Debug)]
 pub struct DraftLock {
     name: DraftName,
@@ -36,7 +36,7 @@ pub struct DraftLock {
     _held: File,
 }
 
-/// What stands where a draft would.
+/// What is found in the place of a draft.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Shelved {
     /// Nothing, or a draft that was to be swept.
@@ -47,7 +47,7 @@ pub enum Shelved {
     Unfit(&'static str),
 }
 
-/// Returns what stands where the draft `name` would, at the time `now`. Nothing is locked or made.
+/// Returns what is found in the place of the draft `name` at the time `now`. Nothing is locked or made.
 pub fn look(repo: &Repo, name: &DraftName, now: SystemTime) -> Result<Shelved, Diagnostic> {
     let folder = repo.home_if_any()?.and_then(|home| home.folder_if_any(FOLDER));
     folder.map_or(Ok(Shelved::Nothing), |folder| read(repo, &folder, name, now))
@@ -72,7 +72,7 @@ fn age(place: &Place, now: SystemTime) -> Option<Duration> {
 }
 
 impl DraftLock {
-    /// Waits until nobody else writes the draft `name`, and gives up after a while.
+    /// Waits until no other process writes the draft `name`, and gives up after a while.
     pub fn wait(repo: &Repo, name: &DraftName) -> Result<DraftLock, Diagnostic> {
         let start = Instant::now();
         let mut pause = Duration::from_millis(2);
@@ -90,7 +90,7 @@ impl DraftLock {
         }
     }
 
-    /// Takes the draft `name`, or `None` if somebody has it.
+    /// Takes the draft `name`, or `None` if another process has it.
     fn attempt(repo: &Repo, name: &DraftName) -> Result<Option<DraftLock>, Diagnostic> {
         let folder = repo.home()?.folder(FOLDER)?;
         let lock = folder.place(&format!("{name}{LOCK}"))?;
@@ -102,7 +102,7 @@ impl DraftLock {
             Err(Errno::NOLCK | Errno::NOSYS | Errno::OPNOTSUPP) => {}
             Err(error) => return Err(io(&lock, "lock", &error.into())),
         }
-        // Whoever held it may have removed the file that we have locked now.
+        // The last holder may have removed the file that is locked now.
         let inode = held.metadata().map_err(|error| io(&lock, "look at", &error))?.ino();
         if lock.inode() != Some(inode) {
             return Ok(None);
@@ -110,7 +110,7 @@ impl DraftLock {
         Ok(Some(DraftLock { name: name.clone(), folder, lock, _held: held }))
     }
 
-    /// Returns what stands where the draft would, at the time `now`.
+    /// Returns what is found in the draft's place at the time `now`.
     pub fn read(&self, repo: &Repo, now: SystemTime) -> Result<Shelved, Diagnostic> {
         read(repo, &self.folder, &self.name, now)
     }
@@ -162,7 +162,7 @@ impl DraftLock {
         drafts.find(|other| *other != self.name && other.as_str().eq_ignore_ascii_case(self.name.as_str()))
     }
 
-    /// Forgets the draft, whatever stands in its place, and the lock with it. What fails after the file is gone is left to be
+    /// Forgets the draft, whatever is in its place, and the lock with it. What fails after the file is gone is left to be
     /// swept.
     pub fn remove(self, repo: &Repo) -> Result<(), Diagnostic> {
         self.clear(repo)?;
@@ -170,7 +170,7 @@ impl DraftLock {
         Ok(())
     }
 
-    /// Makes room for a draft where one is over, or nothing stands.
+    /// Makes room for a draft where another one is over, if there was one.
     pub fn clear(&self, repo: &Repo) -> Result<(), Diagnostic> {
         step("draft-remove")?;
         let place = self.place()?;
@@ -178,7 +178,7 @@ impl DraftLock {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(io(&place, "remove", &error)),
             Ok(()) | Err(_) => {}
         }
-        // What somebody left who died while writing.
+        // What a writer left that was killed.
         let _ = self.folder.place(&format!("{}{FILE}.new", self.name)).map(|new| new.remove());
         step("draft-removed")?;
         repo.take_ref_away(&self.name.reference())
@@ -189,7 +189,7 @@ impl DraftLock {
     }
 }
 
-/// Forgets the draft whose file is `text` to the byte, because that was published. One that somebody works on is left: it counts as
+/// Forgets the draft whose file is `text` to the byte, because that was published. One that another process holds is left: it counts as
 /// published anyway.
 pub fn forget(repo: &Repo, text: &str) {
     let named = DraftText::name_in(text.as_bytes()).and_then(|name| DraftName::parse(&name).ok());
@@ -204,8 +204,8 @@ pub fn forget(repo: &Repo, text: &str) {
     }
 }
 
-/// Forgets drafts that nobody has written for a long time at `now`, and what is left of drafts that are gone. One that somebody
-/// works on stays, and what fails is left for the next time.
+/// Forgets drafts that were written too long ago at the time `now`, and what is left of drafts that are gone. One that another
+/// process holds stays, and what fails is left for the next time.
 pub fn sweep(repo: &Repo, now: SystemTime) {
     let Ok(Some(home)) = repo.home_if_any() else { return };
     let Some(folder) = home.folder_if_any(FOLDER) else { return };
@@ -260,7 +260,7 @@ mod tests {
         let refused = DraftLock::wait(&sandbox.repo(), &name()).unwrap_err();
         assert_eq!(refused.code, Code::IndexLocked);
         first.write(&repo, None, &text(&repo, 1), None).unwrap();
-        // Swept by nobody as long as it is held, however old.
+        // It is not swept as long as it is held, however old.
         sweep(&sandbox.repo(), now + KEPT_FOR * 2);
         assert!(matches!(first.read(&repo, now).unwrap(), Shelved::Draft(..)));
         let waiting = std::thread::scope(|scope| {

@@ -99,7 +99,7 @@ impl Place {
         true
     }
 
-    /// Returns when the regular file that stands there was last written, to the second.
+    /// Returns when the regular file there was last written, to the second.
     pub fn modified(&self) -> Option<SystemTime> {
         let stat = self.stat().filter(|stat| FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile)?;
         let seconds = u64::try_from(stat.st_mtime).unwrap_or_default();

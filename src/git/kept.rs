@@ -1,6 +1,6 @@
 //! Objects that a ref of the program's own keeps for their own sake: folders of blobs and trees that no commit names.
 //!
-//! Invariant: a ref that `add_ref` makes is a new one; one that stands already is never overwritten. `put_ref` moves a ref that
+//! Invariant: a ref that `add_ref` makes is a new one; one that is there already is never overwritten. `put_ref` moves a ref that
 //! has one writer at a time, which its caller sees to.
 
 use std::path::Path;
@@ -151,7 +151,7 @@ impl Repo {
         match self.lock_ref(name, &Expected::At(tip)) {
             Ok(locked) => locked.remove(),
             Err(RefFailure::Moved(_)) => {
-                let message = format!("somebody else moved {}, which is this program's own", shown(name));
+                let message = format!("another program moved {}, which is this program's own", shown(name));
                 Err(Diagnostic::new(Code::Io, message).note("repeat the request"))
             }
             Err(RefFailure::Failed(failure)) => Err(failure),

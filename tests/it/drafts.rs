@@ -317,13 +317,13 @@ fn a_draft_that_rested_is_not_continued_without_a_look() {
     let refused = refusal(&sandbox, "segedit_replace", body("h", 30), 4);
     holds(
         &refused,
-        &["draft-exists: draft `orders` has 2 edits", "not touched for 61 min", "check: true", "discard: true"],
+        &["draft-exists: draft `orders` was not touched for 61 min: 2 edits, begun ", "check: true", "discard: true"],
     );
     holds(&answer(&sandbox, "segedit_show", json!({"target": "a.py::f", "at": "orders"})), &["return 10"]);
     let checked = answer(&sandbox, "segedit_apply", json!({"draft": "orders", "check": true}));
     holds(&checked, &["+    return 10\n", "draft orders: 2 edits"]);
     holds(&edit(&sandbox, "h", 30), &["edit 3, "]);
-    // Whoever publishes it names it, and says by that that it is meant.
+    // To publish it is to name it, which says that it is meant.
     age(&file(&sandbox), 61 * 60);
     apply(&sandbox);
     edit(&sandbox, "f", 11);
@@ -378,7 +378,7 @@ fn killed_at_any_step_an_edit_is_in_the_draft_or_not() {
         assert_eq!(fs::read(file(&sandbox)).unwrap() == before, !is_in, "{step}");
         let shown = answer(&sandbox, "segedit_show", json!({"target": "a.py::g", "at": "orders"}));
         holds(&shown, &[if is_in { "return 20" } else { "return 2\n" }]);
-        // Whoever writes next puts the ref back, even if what it writes is refused.
+        // The next writer puts the ref back, even if what it writes is refused.
         let refused = json!({"target": "a.py::nope", "draft": "orders"});
         assert_eq!(call_with(&sandbox, "segedit_delete", &refused, &[]).exit, 3);
         holds(
@@ -504,7 +504,7 @@ fn a_draft_that_somebody_planted_is_not_continued() {
     let lock = folder.join("orders.lock");
     fs::write(&lock, "").unwrap();
     for (tool, arguments) in [("segedit_replace", body("f", 10)), ("segedit_apply", json!({"draft": "orders"}))] {
-        holds(&refusal(&sandbox, tool, arguments, 4), &["draft-exists: ", "somebody else", "discard: true"]);
+        holds(&refusal(&sandbox, tool, arguments, 4), &["draft-exists: ", "changed since", "discard: true"]);
     }
     holds(&answer(&sandbox, "segedit_apply", json!({"draft": "orders", "check": true})), &["removed b.py"]);
     holds(&edit(&sandbox, "f", 10), &["edit 2, "]);
@@ -513,7 +513,24 @@ fn a_draft_that_somebody_planted_is_not_continued() {
     assert!(!sandbox.git(&["log", "-1", "--format=%B"]).contains("Eve"));
     assert_eq!(sandbox.git(&["branch", "--list", "planted"]), "");
 
-    // One of ours that was changed is nobody's.
+    // What a header says that is not ours counts for nothing.
+    edit(&sandbox, "g", 20);
+    let header = fs::read_to_string(file(&sandbox)).unwrap();
+    let opening = header.lines().next().unwrap();
+    answer(&sandbox, "segedit_apply", json!({"draft": "orders", "discard": true}));
+    let most = u64::MAX;
+    let known =
+        json!({"draft": "orders", "begun": most, "edits": most, "worktree": null, "tree": "x", "operations": "x"});
+    let operations = "version: 1\ndestination: worktree\noperations:\n- {op: delete, file: a.py, symbol: h}\n";
+    plant(&format!("{opening}\n# {known}\n{operations}"));
+    refusal(&sandbox, "segedit_replace", body("f", 10), 4);
+    let read = json!({"target": "a.py::h", "at": "orders"});
+    holds(&refusal(&sandbox, "segedit_show", read, 3), &["draft-not-found: ", "there is no tree of it"]);
+    answer(&sandbox, "segedit_apply", json!({"draft": "orders", "check": true}));
+    holds(&edit(&sandbox, "f", 11), &["draft orders: edit 2, begun 0 min ago"]);
+    answer(&sandbox, "segedit_apply", json!({"draft": "orders", "discard": true}));
+
+    // One of ours that was changed is not ours any more.
     edit(&sandbox, "g", 20);
     let ours = fs::read_to_string(file(&sandbox)).unwrap();
     plant(&ours.replace("return 20", "return 66"));

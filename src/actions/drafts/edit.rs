@@ -1,9 +1,9 @@
-//! An edit that goes into a draft: added behind those before it, or refused with the draft as it was.
+//! An edit that goes into a draft: added after those before it, or refused with the draft as it was.
 
 use std::time::{Duration, SystemTime};
 
 use super::effect::{replayed, store};
-use super::open::{CURRENT_FOR, DraftState, Drafted, OpenDraft, ago, load, one, seconds};
+use super::open::{CURRENT_FOR, Drafted, OpenDraft, ago, load, one, seconds};
 use crate::actions::apply::{self, Options};
 use crate::actions::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
@@ -66,8 +66,7 @@ fn continued(draft: OpenDraft, repo: &Repo, now: SystemTime) -> Result<OpenDraft
     draft.check_place(repo).map_err(one)?;
     draft.check_origin().map_err(one)?;
     if draft.age > CURRENT_FOR {
-        let DraftState { edits, begun, .. } = draft.state(now);
-        let rested = format!("has {edits} edits, was begun {} ago and not touched for {}", ago(begun), ago(draft.age));
+        let rested = format!("was not touched for {}: {}", ago(draft.age), draft.state(now).words());
         return Err(one(draft.exists(&rested)));
     }
     Ok(draft)

@@ -5,7 +5,7 @@
 //! once, when the draft is published, by the way that every operation file goes. It is resolved by name then, on what there is
 //! then.
 //!
-//! A draft is over when it was published, also by somebody who applied its file, and also if this program died right behind
+//! A draft is over when it was published, also by `git segedit apply` with its file, and also if this program died right after
 //! that: the history has its very bytes.
 //!
 //! | file | holds |

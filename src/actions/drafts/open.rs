@@ -27,6 +27,14 @@ pub struct DraftState {
     pub begun: Duration,
 }
 
+impl DraftState {
+    /// Returns `2 edits, begun 3 min ago`.
+    pub fn words(&self) -> String {
+        let edits = if self.edits == 1 { "1 edit".to_owned() } else { format!("{} edits", self.edits) };
+        format!("{edits}, begun {} ago", ago(self.begun))
+    }
+}
+
 /// What became of an edit or of a publication, and of its draft.
 pub struct Drafted {
     /// What became of it.
@@ -39,9 +47,9 @@ pub struct Drafted {
 pub(super) struct OpenDraft {
     pub(super) name: DraftName,
     pub(super) text: DraftText,
-    /// What is known of it, or what it looks like where that is not known.
+    /// What is known of it; of one that others wrote, what it looks like.
     pub(super) header: DraftHeader,
-    /// For how long nobody has written it.
+    /// How long ago it was written last.
     pub(super) age: Duration,
 }
 
@@ -55,18 +63,18 @@ pub(super) fn load(
     let (text, age) = match shelved {
         Shelved::Nothing => return Ok(None),
         Shelved::Unfit(why) => {
-            let message = format!("what stands in the place of draft `{name}` is none: {why}");
+            let message = format!("the file of draft `{name}` is not one that this program writes: {why}");
             return Err(Diagnostic::new(Code::DraftExists, message));
         }
         Shelved::Draft(text, age) => (text, age),
     };
-    let header = match &text.header {
-        Some(header) => header.clone(),
-        None => DraftHeader {
+    let header = match (&text.header, text.origin) {
+        (Some(header), DraftOrigin::Here) => header.clone(),
+        (header, _) => DraftHeader {
             draft: name.to_string(),
             begun: seconds(now).saturating_sub(age.as_secs()),
             edits: 0,
-            worktree: repo.worktree_name(),
+            worktree: header.as_ref().map_or_else(|| repo.worktree_name(), |header| header.worktree.clone()),
             tree: None,
             operations: String::new(),
         },
@@ -80,7 +88,9 @@ pub(super) fn load(
 /// Says whether a batch of these very bytes was published since the draft was begun.
 fn is_published(repo: &Repo, text: &DraftText, header: &DraftHeader) -> Result<bool, Diagnostic> {
     let id = Id::of_blob(repo.hash_kind(), &text.bytes);
-    let begun = header.begun.saturating_mul(1_000_000);
+    // A clock may have been set back since.
+    const SLACK: u64 = 24 * 60 * 60;
+    let begun = header.begun.saturating_sub(SLACK).saturating_mul(1_000_000);
     let batches = history::list(repo)?;
     for batch in batches.iter().take_while(|batch| batch.micros() >= begun).take(MOST_ASKED) {
         if repo.in_folder(&batch.tree, history::OPERATIONS)?.as_ref() == Some(&id) {
@@ -139,9 +149,7 @@ impl OpenDraft {
     pub(super) fn check_origin(&self) -> Result<(), Diagnostic> {
         match self.text.origin {
             DraftOrigin::Here => Ok(()),
-            DraftOrigin::Elsewhere => {
-                Err(self.exists("was written or changed by somebody else than you and this program"))
-            }
+            DraftOrigin::Elsewhere => Err(self.exists("was not written by this program for you, or was changed since")),
         }
     }
 

@@ -91,7 +91,7 @@ fn overrides(draft: &OpenDraft, how: &Publication) -> Result<Overrides, Vec<Diag
     Ok(Overrides { message, destination, branch, mode: Some(mode), ..Overrides::default() })
 }
 
-/// Forgets the draft `name`, and returns what it was, as far as that can be told.
+/// Forgets the draft `name`, and returns what it was, as far as that is known.
 pub fn discard(
     repo: Result<Repo, Diagnostic>,
     name: &DraftName,
@@ -125,8 +125,11 @@ fn adopt(draft: &OpenDraft, repo: &Repo, locked: &DraftLock) -> Result<(), Diagn
         Ok(Err(outcome)) => Err(first(outcome.errors)),
         Err(refusal) => Err(first(refusal.diagnostics())),
     });
-    let edits = draft.header.edits.max(if draft.text.origin == DraftOrigin::Here { 0 } else { whole.operations.len() });
-    let header = DraftHeader { draft: draft.name.to_string(), edits, ..draft.header.clone() };
+    let edits = match draft.text.origin {
+        DraftOrigin::Here => draft.header.edits,
+        DraftOrigin::Elsewhere => whole.operations.len(),
+    };
+    let header = DraftHeader { edits, ..draft.header.clone() };
     match changes {
         Ok((target, changes)) => store(repo, locked, draft, header, &whole, &target.source, &changes),
         Err(_) if draft.text.origin == DraftOrigin::Here => locked.write(repo, Some(&draft.text), &draft.text, None),

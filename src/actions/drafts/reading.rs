@@ -1,4 +1,4 @@
-//! What a draft gives, for whoever reads a file at it.
+//! What a draft gives, for a reader of a file.
 
 use std::time::SystemTime;
 
@@ -42,7 +42,7 @@ pub fn revision(repo: &Repo, at: &str, path: &RepoPath, now: SystemTime) -> Resu
     }))
 }
 
-/// Says whether `operation` may change what stands at `path`.
+/// Says whether `operation` may change the file at `path`.
 fn may_touch(operation: &Operation, path: &RepoPath) -> bool {
     let is_target = matches!(&operation.verb, Verb::RenameFile { to, .. } if to == path);
     match &operation.files {
