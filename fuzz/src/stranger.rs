@@ -41,7 +41,7 @@ impl Choices<'_> {
 pub const TREASURE: [&str; 7] =
     ["bashrc", "index", "index.lock", "main.lock", "newest", ".segedit-Ab3/0", "worktree/.git/index"];
 
-const PLACES: [&str; 22] = [
+const PLACES: [&str; 26] = [
     "segedit/journal",
     "segedit/journal.new",
     "segedit/journal.refused",
@@ -55,6 +55,10 @@ const PLACES: [&str; 22] = [
     "segedit/.segedit-Ab3/0",
     "segedit/.segedit-Ab3",
     "segedit/tmp-x/a",
+    "segedit/drafts/orders.yaml",
+    "segedit/drafts/orders.yaml.new",
+    "segedit/drafts/orders.lock",
+    "segedit/drafts",
     "segedit/findings/x",
     "segedit/index.sqlite",
     "segedit",

@@ -167,7 +167,7 @@ fn a_git_folder_among_the_files_of_a_clone_names_no_worktree() {
 
 #[test]
 fn links_in_the_git_folder_lead_nowhere() {
-    let rows: [(&str, &str); 12] = [
+    let rows: [(&str, &str); 16] = [
         ("segedit", ""),
         ("segedit/lock", "old"),
         ("segedit/lock", "fresh"),
@@ -177,6 +177,10 @@ fn links_in_the_git_folder_lead_nowhere() {
         ("segedit/cache/newest", "newest"),
         ("segedit/intents", ""),
         ("segedit/intents/x", "bashrc"),
+        ("segedit/drafts", ""),
+        ("segedit/drafts/orders.yaml", "bashrc"),
+        ("segedit/drafts/orders.yaml.new", "bashrc"),
+        ("segedit/drafts/orders.lock", "lock"),
         ("segedit/findings", ""),
         ("segedit/.segedit-Ab3", ""),
         ("segedit/packed-refs.new", "bashrc"),

@@ -52,6 +52,15 @@ pub const WRITERS: [&[&str]; 7] = [
     &["recover"],
 ];
 
+/// Calls of tools that have to do with a draft and start no program of the repository.
+const DRAFTING: [(&str, &str); 5] = [
+    ("show", r#"{"target": "a.py::first", "at": "orders"}"#),
+    ("replace", r#"{"target": "a.py::first", "content": "def first():\n    return 5", "draft": "orders"}"#),
+    ("apply", r#"{"draft": "orders", "check": true}"#),
+    ("insert", r#"{"target": "a.py", "position": "last", "content": "x = 1", "draft": "orders"}"#),
+    ("apply", r#"{"draft": "orders", "discard": true}"#),
+];
+
 impl Victim {
     pub fn new() -> Victim {
         let operations =
@@ -112,6 +121,15 @@ impl Victim {
             assert!(self.belongings() == before, "{what}: {run}");
             assert!([0, 1, 3, 4, 5].contains(&run.exit), "{what}: {run}");
         }
+        for call in DRAFTING {
+            let run = self.call_in(folder, call);
+            assert!(self.belongings() == before, "{what}: {run}");
+        }
+    }
+
+    fn call_in(&self, folder: &Path, (tool, arguments): (&str, &str)) -> Run {
+        let mut command = self.sandbox.segedit_command();
+        self.sandbox.run(command.current_dir(folder).args(["call", tool]), arguments.as_bytes())
     }
 
     pub fn run_in(&self, folder: &Path, args: &[&str]) -> Run {
@@ -154,6 +172,12 @@ pub fn harms_nobody(rounds: usize) {
             assert!(!mark.exists(), "{round}: a program was started: {run}");
             assert!(victim.belongings() == before, "{round}: {run}");
             assert!([0, 1, 3, 4, 5].contains(&run.exit), "{round}: {run}");
+        }
+        for call in DRAFTING {
+            let run = victim.call_in(&repo, call);
+            assert!(!mark.exists(), "{round}: a program was started: {run}");
+            assert!(victim.belongings() == before, "{round}: {run}");
+            assert!((0..=5).contains(&run.exit), "{round}: {run}");
         }
         for args in WRITERS {
             let run = victim.run_in(&repo, args);
