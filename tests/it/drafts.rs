@@ -115,6 +115,10 @@ fn many_calls_are_one_commit_and_one_step_back() {
     assert_eq!(sandbox.segedit(&["undo"]).exit, 4);
     assert_eq!(sandbox.segedit(&["history", "prune", "--keep", "0"]).exit, 0);
 
+    // What it needs is kept by git, and its ref may be packed.
+    sandbox.git(&["pack-refs", "--all"]);
+    sandbox.git(&["gc", "--quiet", "--prune=now"]);
+    holds(&show("new.py"), &["y = 2\n"]);
     let checked = answer(&sandbox, "segedit_apply", json!({"draft": "orders", "check": true}));
     holds(
         &checked,
@@ -667,6 +671,14 @@ fn drafts_work_where_there_is_no_worktree_and_no_commit() {
     assert_eq!(commits(&bare), "2");
     holds(&bare.git(&["show", "HEAD:a.py"]), &["return 10", "return 20"]);
     assert_eq!(call_with(&bare, "segedit_replace", &body("f", 11), &[]).exit, 4, "there are no files");
+
+    let tree = sandbox().worktree_tree();
+    let long = Sandbox::with_tree_as(&["--object-format=sha256"], &tree);
+    edit(&long, "f", 10);
+    holds(&edit(&long, "g", 20), &["edit 2, "]);
+    holds(&answer(&long, "segedit_show", json!({"target": "a.py::g", "at": "orders"})), &["return 20"]);
+    apply(&long);
+    assert_eq!((commits(&long).as_str(), left(&long)), ("2", Vec::new()));
 
     let unborn = Sandbox::unborn();
     let first = json!({"target": "a.py", "content": "x = 1\n", "create": true, "draft": "orders"});
