@@ -24,6 +24,16 @@ static STANDS_FOR_CODE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&text).expect("the pattern is a constant that a test compiles")
 });
 
+/// A comment that is nothing but such a sentence, and that nobody writes above code that is there.
+static IS_THE_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
+    const CODE: &str = "(code|implementation|logic)";
+    const LEFT: &str = "(unchanged|the same|as is|as before|not changed|omitted( for brevity)?|omitted for clarity)";
+    let text = format!(
+        r"(?i)^[\[(]*(keep )?((the |all )?(rest|remainder)( of [\w ]+?)? (is |are |remains? |stays? )?{LEFT}|(the |your |all )*existing {CODE}( here| goes here| (is |remains |stays )?{LEFT})?|your {CODE} (goes )?here|({CODE} )?omitted for (brevity|clarity))[\])]*\.?$"
+    );
+    Regex::new(&text).expect("the pattern is a constant that a test compiles")
+});
+
 /// A comment that says nothing but that something is left out. As a comment of its own it may be meant; where lines are lost
 /// beside it, it is not.
 static SAYS_NOTHING_ELSE: LazyLock<Regex> = LazyLock::new(|| {
@@ -37,7 +47,7 @@ static SAYS_NOTHING_ELSE: LazyLock<Regex> = LazyLock::new(|| {
 });
 
 /// So many lines fewer than were there are a loss.
-const FEWEST_LOST: usize = 3;
+const FEWEST_LOST: usize = 1;
 
 /// Returns a refusal for each placeholder that an operation wrote and that the bytes it replaced did not have.
 pub fn check(edit: &FileEdit) -> Vec<Diagnostic> {
@@ -47,7 +57,18 @@ pub fn check(edit: &FileEdit) -> Vec<Diagnostic> {
 /// Says whether the content holds any of the words that a placeholder begins with. Compiling the pattern costs more than
 /// the rest of a small batch, and hardly any content needs it.
 fn may_hold_one(content: &[u8]) -> bool {
-    has_any(content, &[b"rest of ", b"remainder of ", b"existing ", b"remaining ", b"previous ", b"original "])
+    const WORDS: [&[u8]; 9] = [
+        b"rest ",
+        b"remainder ",
+        b"existing ",
+        b"remaining ",
+        b"previous ",
+        b"original ",
+        b"omitted for ",
+        b" here",
+        b"unchanged",
+    ];
+    has_any(content, &WORDS)
 }
 
 /// Says whether it holds any of the words of a comment that says nothing else.
@@ -87,7 +108,7 @@ fn has_any(content: &[u8], words: &[&[u8]]) -> bool {
 fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
     let content = written.content.as_bytes();
     let is_loss = line_count(content) + FEWEST_LOST <= line_count(&written.replaced) && may_say_nothing_else(content);
-    if !is_loss && (!may_hold_one(content) || !STANDS_FOR_CODE.is_match(content)) {
+    if !is_loss && !may_hold_one(content) {
         return Vec::new();
     }
     let is_empty = |comment: &[u8]| {
@@ -98,7 +119,11 @@ fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
     comments(edit, content)
         .into_iter()
         .chain(lines)
-        .filter(|comment| STANDS_FOR_CODE.is_match(comment) || is_loss && is_empty(comment))
+        .filter(|comment| {
+            STANDS_FOR_CODE.is_match(comment)
+                || IS_THE_SENTENCE.is_match(words_of(comment))
+                || is_loss && is_empty(comment)
+        })
         .filter(|comment| memchr::memmem::find(&written.replaced, comment).is_none())
         .map(|comment| {
             let text = String::from_utf8_lossy(comment).trim().to_owned();
@@ -179,6 +204,40 @@ mod tests {
         check("# ... keep going", false);
         check("# ... existing ...", true);
         check("# ... other methods ...", true);
+    }
+
+    #[test]
+    fn sentences_that_are_nothing_else_are_told_wherever_they_are() {
+        let check = |comment: &str, expected: bool| {
+            let found = may_hold_one(comment.as_bytes()) && IS_THE_SENTENCE.is_match(words_of(comment.as_bytes()));
+            assert_eq!(found, expected, "{comment}");
+        };
+        for comment in [
+            "# rest unchanged",
+            "# The rest of the method is unchanged.",
+            "# your existing code",
+            "// (existing code)",
+            "// existing code goes here",
+            "// Existing logic remains unchanged",
+            "# your code here",
+            "/* omitted for brevity */",
+            "// implementation omitted for brevity",
+            "<!-- the rest stays as is -->",
+        ] {
+            check(comment, true);
+        }
+        for comment in [
+            "# the rest is for later",
+            "# existing users",
+            "# existing code paths need a lock",
+            "# your code here is a text",
+            "# the previous value",
+            "# remaining items",
+            "# unchanged since 2019",
+            "# here",
+        ] {
+            check(comment, false);
+        }
     }
 
     #[test]
