@@ -114,7 +114,7 @@ fn answer(name: &str, rules: Rules, common: &Common) -> Answer {
         Err(errors) => return answer::refused(&errors, None),
     };
     let asked = sent().and_then(|sent| {
-        let path_of = |typed: &str| common.standing()?.path(typed);
+        let path_of = |typed: &str| common.standing()?.path_of_model(typed);
         Call::read(tool, sent, rules, &path_of)
     });
     match asked {
@@ -142,7 +142,8 @@ fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Dia
     match call {
         Call::Outline { paths, depth, kind } => {
             let here = common.standing().map_err(|error| vec![error])?;
-            let asked: Result<Vec<look::Asked>, Diagnostic> = paths.iter().map(|path| here.asked(path)).collect();
+            let asked: Result<Vec<look::Asked>, Diagnostic> =
+                paths.iter().map(|path| here.asked_of_model(path)).collect();
             let mut files = look::outline(repo()?, &asked.map_err(|error| vec![error])?)?;
             for (_, segments) in &mut files {
                 choose(segments, depth, kind.as_deref());
@@ -151,7 +152,7 @@ fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Dia
             Ok(answer::outline(&files))
         }
         Call::Show { path, segment, lines, at } => {
-            let path = common.standing().and_then(|here| here.path(&path)).map_err(|error| vec![error])?;
+            let path = common.standing().and_then(|here| here.path_of_model(&path)).map_err(|error| vec![error])?;
             let file = RevPath { rev: revision(at, &path, common)?, path };
             match segment {
                 Some(segment) if lines.is_none() => show_segment(&file, &segment, common),
@@ -164,7 +165,9 @@ fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Dia
         }
         Call::Find { name, paths, kind } => {
             let here = common.standing().map_err(|error| vec![error])?;
-            let pathspecs: Vec<String> = paths.iter().map(|path| here.pathspec(path)).collect();
+            let pathspecs: Result<Vec<String>, Diagnostic> =
+                paths.iter().map(|path| here.pathspec_of_model(path)).collect();
+            let pathspecs = pathspecs.map_err(|error| vec![error])?;
             find(repo()?, &name, &pathspecs, kind.as_deref(), common)
         }
         Call::Batch(batch) => Ok(publish(*batch, tool, common)),

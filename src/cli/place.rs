@@ -52,6 +52,35 @@ impl Standing {
         RepoPath::parse(&inside).map_err(|problem| refuse(typed, &problem.0))
     }
 
+    /// Returns the file that `typed` means to a model: answers have paths from the root, so one of those is understood, too. Where
+    /// both a file here and one at the root could be meant, neither is.
+    pub(super) fn path_of_model(&self, typed: &str) -> Result<RepoPath, Diagnostic> {
+        let here = self.path(typed);
+        let is_plain = !typed.starts_with(['.', '/']) && !self.prefix.is_empty();
+        let (Some(root), true, Ok(top)) = (&self.root, is_plain, RepoPath::parse(typed)) else { return here };
+        let here = here?;
+        let is_there = |path: &str| root.join(path).symlink_metadata().is_ok();
+        let folder_is_there =
+            |path: &RepoPath| path.as_str().rsplit_once('/').is_none_or(|(folder, _)| is_there(folder));
+        let refused = || {
+            let (here, top) = (here.as_str(), root.join(top.as_str()));
+            let refusal = refuse(typed, &format!("is {here}, seen from here, and another file, seen from the root"));
+            Err(refusal
+                .note(format!("write `./{typed}` for {here}, `{}` for the other", shown(&top.to_string_lossy()))))
+        };
+        match (is_there(here.as_str()), is_there(top.as_str())) {
+            (true, true) => refused(),
+            (true, false) => Ok(here),
+            (false, true) => Ok(top),
+            // A file to be made goes where there is a folder for it.
+            (false, false) => match (folder_is_there(&here), folder_is_there(&top)) {
+                (true, true) if typed.contains('/') => refused(),
+                (false, true) => Ok(top),
+                (true | false, _) => Ok(here),
+            },
+        }
+    }
+
     /// Returns the file that `[<rev>:]<path>` means.
     pub(super) fn rev_path(&self, typed: &str) -> Result<RevPath, Diagnostic> {
         let Some((rev, path)) = split_revision(typed) else {
@@ -75,6 +104,17 @@ impl Standing {
         self.rev_path(trimmed).map(Asked::Path)
     }
 
+    /// Returns the file or folder that `typed` means to a model; see `path_of_model`.
+    pub(super) fn asked_of_model(&self, typed: &str) -> Result<Asked, Diagnostic> {
+        match self.asked(typed)? {
+            Asked::Path(RevPath { rev: None, .. }) => {
+                let path = self.path_of_model(typed.strip_suffix('/').unwrap_or(typed))?;
+                Ok(Asked::Path(RevPath { rev: None, path }))
+            }
+            asked => Ok(asked),
+        }
+    }
+
     /// Returns the pathspec that `typed` means, seen from the root.
     pub(super) fn pathspec(&self, typed: &str) -> String {
         if self.prefix.is_empty() {
@@ -85,6 +125,19 @@ impl Standing {
             return typed.to_owned();
         }
         format!("{magic}{}", joined(&self.prefix, pattern).unwrap_or_else(|| pattern.to_owned()))
+    }
+
+    /// Returns the pathspec that `typed` means to a model: of a file or folder that is there this one, see `path_of_model`.
+    pub(super) fn pathspec_of_model(&self, typed: &str) -> Result<String, Diagnostic> {
+        let typed = typed.strip_suffix('/').unwrap_or(typed);
+        let is_there = |path: &RepoPath| {
+            self.root.as_ref().is_some_and(|root| root.join(path.as_str()).symlink_metadata().is_ok())
+        };
+        if self.prefix.is_empty() || self.path(typed).is_err() {
+            return Ok(self.pathspec(typed));
+        }
+        let path = self.path_of_model(typed)?;
+        Ok(if is_there(&path) { format!(":(top,literal){path}") } else { self.pathspec(typed) })
     }
 
     /// Returns an absolute path seen from the root; `None` when it is not one, or leads elsewhere.

@@ -71,6 +71,10 @@ impl Arguments {
         self.tool.parameters.iter().find(|parameter| parameter.name == name)
     }
 
+    fn takes_text(&self, name: &str) -> bool {
+        self.parameter(name).is_some_and(|parameter| parameter.takes == Takes::Text)
+    }
+
     /// Remembers why the call is refused.
     pub fn refuse(&mut self, message: String) {
         self.errors.push(Diagnostic::new(Code::Malformed, message));
@@ -107,6 +111,11 @@ impl Arguments {
     pub fn content(&mut self, name: &str) -> String {
         match self.values.remove(name) {
             Some(Value::String(text)) => text,
+            // What was written before the number was read is not known any more: `1.10` is 1.1.
+            Some(Value::Number(number)) if number.is_f64() && self.takes_text(name) => {
+                self.refuse_value(name, "a text: write the number in quotes");
+                String::new()
+            }
             Some(Value::Number(number)) => number.to_string(),
             Some(Value::Bool(flag)) => flag.to_string(),
             Some(Value::Array(_) | Value::Object(_)) => {
@@ -205,8 +214,13 @@ impl Arguments {
         Some(word)
     }
 
-    /// Returns `value` unless an argument was wrong, or else all that was.
-    pub fn finish<T>(self, value: T) -> Result<T, Vec<Diagnostic>> {
+    /// Returns `value` unless an argument was wrong or has no meaning here, or else all that was.
+    pub fn finish<T>(mut self, value: T) -> Result<T, Vec<Diagnostic>> {
+        let left: Vec<String> =
+            self.values.iter().filter(|(_, left)| !is_unset(left)).map(|(name, _)| name.clone()).collect();
+        for name in left {
+            self.refuse(format!("`{name}` has no meaning here: give it once, beside what it is about"));
+        }
         if self.errors.is_empty() { Ok(value) } else { Err(self.errors) }
     }
 }

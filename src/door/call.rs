@@ -189,6 +189,18 @@ impl Place {
         format!("{} {}{}", tool.name, self.path, segment.unwrap_or_default())
     }
 
+    /// Returns it narrowed to `within`, an address within the file.
+    fn narrowed(self, within: Option<&str>) -> Result<Place, Diagnostic> {
+        let Some(segment) = within.map(|segment| last(segment, &self.path)) else { return Ok(self) };
+        if self.segment.as_deref().is_some_and(|own| own != segment) {
+            let own = self.segment.unwrap_or_default();
+            let message = format!("`path` names `{own}` and `within` names `{segment}`: give one of them");
+            return Err(Diagnostic::new(Code::Malformed, message));
+        }
+        let selector = fields::selector(&self.path, segment)?;
+        Ok(Place { segment: Some(segment.to_owned()), selector, ..self })
+    }
+
     fn target(&self) -> Option<(RepoPath, String)> {
         Some((self.path.clone(), self.segment.clone()?))
     }
@@ -200,18 +212,16 @@ fn edit(
     rules: Rules,
     path_of: PathOf<'_>,
 ) -> Result<Call, Vec<Diagnostic>> {
-    let path = arguments.required("path");
-    let pairs = match arguments.edits() {
+    let exchanges = match arguments.edits() {
         Some(edits) => {
-            let mut pairs = Vec::new();
+            let path = arguments.text("path");
+            let mut exchanges = Vec::new();
             for edit in edits {
-                let mut one = Arguments::of(tool, edit);
-                let pair = (one.required("old"), one.content("new"), one.flag("all"));
-                pairs.push(one.finish(pair)?);
+                exchanges.push(Exchange::read(Arguments::of(tool, edit), path.as_deref())?);
             }
-            pairs
+            exchanges
         }
-        None => vec![(arguments.required("old"), arguments.content("new"), arguments.flag("all"))],
+        None => vec![Exchange::of(&mut arguments, None)],
     };
     let within = arguments.text("within");
     let every = arguments.flag("all");
@@ -219,16 +229,12 @@ fn edit(
     let draft = draft(&mut arguments, rules);
     arguments.finish(())?;
 
-    let place = Place::read(&path, path_of).map_err(|error| vec![error])?;
-    let narrowed = within.as_deref().map(|segment| last(segment, &place.path).to_owned());
-    let within = match &narrowed {
-        Some(segment) => fields::selector(&place.path, segment).map_err(|error| vec![error])?,
-        None => place.selector.clone(),
-    };
-    let alone = pairs.len() == 1;
-    let mut wanted = None;
+    let alone = exchanges.len() == 1;
+    let (mut wanted, mut first) = (None, None);
     let mut operations = Vec::new();
-    for (old, new, all) in pairs {
+    for Exchange { path, old, new, all, within: own } in exchanges {
+        let place = Place::read(&path, path_of).map_err(|error| vec![error])?;
+        let place = place.narrowed(own.as_deref().or(within.as_deref())).map_err(|error| vec![error])?;
         let mut operation = of_file(&place.path);
         operation.insert("op".to_owned(), json!("substitute"));
         operation.insert("text".to_owned(), json!(old));
@@ -236,17 +242,47 @@ fn edit(
         if !(all || every) {
             operation.insert("expect_count".to_owned(), json!(1));
         }
-        if let Some(within) = &within {
+        if let Some(within) = &place.selector {
             put_within(&mut operation, within);
         }
         put_flag(&mut operation, "allow_remove", allow);
         wanted = Some((place.path.clone(), new)).filter(|(_, new)| alone && !new.trim().is_empty());
+        first = first.or(Some(place));
         operations.push(operation);
     }
+    let Some(place) = first else {
+        return Err(vec![Diagnostic::new(Code::Malformed, format!("`edits` of {} is empty", tool.name))]);
+    };
     let order = if alone { Order::Snapshot } else { Order::Sequential };
-    let place = Place { segment: narrowed.or(place.segment.clone()), ..place };
     let draft = draft.map(|name| (name, place.words(tool)));
     batch(tool, operations, order, check, rules, Batched { wanted, draft, ..Batched::default() })
+}
+
+/// One text for another, as a call asks for it.
+struct Exchange {
+    path: String,
+    old: String,
+    new: String,
+    all: bool,
+    within: Option<String>,
+}
+
+impl Exchange {
+    /// Takes what one of several exchanges is about from its own `arguments`, the file too if they name one.
+    fn read(mut arguments: Arguments, path: Option<&str>) -> Result<Exchange, Vec<Diagnostic>> {
+        let mut exchange = Exchange::of(&mut arguments, path);
+        exchange.all = arguments.flag("all");
+        exchange.within = arguments.text("within");
+        arguments.finish(exchange)
+    }
+
+    /// Takes texts and file, which may be `path`, from the arguments of a call.
+    fn of(arguments: &mut Arguments, path: Option<&str>) -> Exchange {
+        let own = arguments.text("path").or(path.map(str::to_owned));
+        let path = own.unwrap_or_else(|| arguments.required("path"));
+        let (old, new) = (arguments.required("old"), arguments.content("new"));
+        Exchange { path, old, new, all: false, within: None }
+    }
 }
 
 /// Returns the segment of an address that may name its file once more.

@@ -124,7 +124,14 @@ impl Server {
     fn root(&self, arguments: &mut Map<String, Value>) -> Result<&PathBuf, String> {
         let several = self.names.len() > 1;
         let asked = if several { arguments.remove(REPO) } else { None };
-        let asked = asked.as_ref().and_then(Value::as_str).filter(|asked| !asked.is_empty());
+        let asked = match &asked {
+            None | Some(Value::Null) => None,
+            Some(Value::String(asked)) => Some(asked.as_str()).filter(|asked| !asked.is_empty()),
+            Some(other) => {
+                let names = self.names.join(", ");
+                return Err(format!("malformed: `{REPO}` is one text, not `{other}`\none of: {names}"));
+            }
+        };
         let is_meant = |at: &usize| {
             asked.is_none_or(|asked| self.names[*at] == asked || self.settings.roots[*at].as_os_str() == asked)
         };

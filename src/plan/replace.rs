@@ -114,6 +114,10 @@ fn symbol(
         }
         Some(Part::Whole) => terminated(reading, named, content),
         Some(Part::Signature) => with_lead(reading, named, content),
+        Some(Part::Docstring) if !content.is_empty() => {
+            check_docstring(reading.document.language, &content)?;
+            content
+        }
         Some(_) => content,
     };
     match part.unwrap_or(Part::Definition) {
@@ -155,10 +159,7 @@ pub fn docstring_of_file(reading: &Reading<'_>, content: &str) -> Result<(What, 
         )
         .note("comments at its head are edited by `text` or `lines`, or inserted with `position: first`")
     })?;
-    if first_docstring(language, content.as_bytes()).is_none_or(|span| span.end < content.trim_ascii_end().len()) {
-        return Err(Diagnostic::new(Code::Unsupported, "the content is no docstring")
-            .note("write it with its quotes: `\"\"\"…\"\"\"`"));
-    }
+    check_docstring(Some(language), content.as_bytes())?;
     let ending = LineEnding::at(bytes, 0);
     let written = |text: &[u8]| ending.write(text).into_owned();
     let text = content.trim_ascii();
@@ -176,6 +177,27 @@ pub fn docstring_of_file(reading: &Reading<'_>, content: &str) -> Result<(What, 
     let before = if is_line_start { "" } else { "\n" };
     let content = written(format!("{before}{text}{parts}").as_bytes());
     Ok((What::Insert(Insertion { at, content, ..Insertion::default() }), Vec::new()))
+}
+
+/// Refuses content that is no documentation: of Python a string and nothing else, of other languages comments.
+fn check_docstring(language: Option<&Language>, content: &[u8]) -> Result<(), Diagnostic> {
+    let Some(language) = language else { return Ok(()) };
+    let refuse = |way_out: &str| Err(Diagnostic::new(Code::Unsupported, "the content is no docstring").note(way_out));
+    if language.habits.offside {
+        let is_whole = |span: Span| span.end >= content.trim_ascii_end().len();
+        return match first_docstring(language, content) {
+            Some(span) if is_whole(span) => Ok(()),
+            _ => refuse("write it with its quotes: `\"\"\"…\"\"\"`"),
+        };
+    }
+    let mut rest = 0;
+    for comment in language.grammar.comments(content) {
+        if !is_blank(content.get(rest..comment.start).unwrap_or_default()) {
+            return refuse("write it as a comment");
+        }
+        rest = comment.end;
+    }
+    if is_blank(content.get(rest..).unwrap_or_default()) { Ok(()) } else { refuse("write it as a comment") }
 }
 
 /// Returns the docstring that a module begins with.

@@ -210,6 +210,23 @@ fn a_definition_gets_its_first_docstring() {
 }
 
 #[test]
+fn what_is_no_docstring_does_not_take_the_place_of_one() {
+    let given = |content: &str| replace(symbol("f"), Some(Part::Docstring), content);
+    let python = "def f():\n    \"\"\"D.\"\"\"\n    pass\n";
+    for content in ["Deprecated", "return 5", "# D.", "'D.'\nx = 1"] {
+        check_refused("f.py", python, given(content), Code::Unsupported);
+    }
+    check("f.py", python, given("'New.'"), "def f():\n    'New.'\n    pass\n");
+    check("f.py", python, given(""), "def f():\n    pass\n");
+    let javascript = "/** D. */\nfunction f() {}\n";
+    for content in ["Deprecated", "foo()", "/** D. */ foo()"] {
+        check_refused("f.js", javascript, given(content), Code::Unsupported);
+    }
+    check("f.js", javascript, given("/** New. */"), "/** New. */\nfunction f() {}\n");
+    check_refused("f.go", "package a\n\n// f does.\nfunc f() {}\n", given("var x = 1"), Code::Unsupported);
+}
+
+#[test]
 fn content_laid_out_like_its_file_needs_no_other_unit() {
     let odd = "def a():\n    if x:\n        return 1\n\n\ndef b():\n  if x:\n    return 2\n\n\ndef c():\n    if x:\n        return 3\n";
     let even = "def b():\n    if x:\n        return 2\n";

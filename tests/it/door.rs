@@ -286,6 +286,68 @@ fn arguments_are_understood_as_models_send_them() {
 
 /// In a Markdown file a fence may be what is meant.
 #[test]
+fn what_an_answer_names_can_be_sent_back_from_a_folder() {
+    let file = |name: &str| format!("def run():\n    return \"{name}\"\n\n\ndef {name}():\n    pass\n");
+    let (top, web, deep) = (file("top"), file("web"), file("deep"));
+    let files = [("app.py", &*top), ("web/app.py", &*web), ("web/web/app.py", &*deep), ("web/only.py", "x = 1\n")];
+    let sandbox = Sandbox::with(&files);
+    let call = |tool: &str, arguments: Value| {
+        let run = sandbox.segedit_with_input(&["-C", "web", "call", tool], arguments.to_string().as_bytes());
+        (run.exit, run.out())
+    };
+    let (exit, found) = call("segedit_find", json!({"name": "run"}));
+    assert!(exit == 0 && found.contains("web/app.py::run") && found.contains(" app.py::run"), "{found}");
+
+    // Each of these could be two files.
+    for target in ["app.py::run", "web/app.py::run"] {
+        let (exit, said) = call("segedit_delete", json!({"target": target}));
+        assert!(exit == 3 && said.contains("path-refused") && said.contains("./"), "{target}: {said}");
+    }
+    assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
+    let shown = |target: &str| call("segedit_show", json!({"target": target})).1;
+    assert!(shown("./app.py").contains("\"web\""));
+    assert!(shown(&sandbox.repo().join("app.py").to_string_lossy()).contains("\"top\""));
+
+    // And these are one.
+    for target in ["only.py::x", "web/only.py::x"] {
+        assert!(shown(target).starts_with("web/only.py::x"), "{target}: {}", shown(target));
+    }
+    assert_eq!(call("segedit_find", json!({"name": "x", "paths": ["web/only.py"]})).0, 0);
+    assert_eq!(call("segedit_outline", json!({"paths": ["web/only.py"]})).0, 0);
+    let create =
+        |target: &str| call("segedit_replace", json!({"target": target, "content": "y = 1\n", "create": true})).0;
+    assert_eq!((create("web/new.py"), create("./new.py")), (3, 0));
+    assert_eq!(sandbox.git(&["status", "--porcelain"]), "?? web/new.py");
+}
+
+#[test]
+fn exchanges_of_one_call_have_what_is_theirs() {
+    let two = "def f():\n    x = 1\n\n\ndef g():\n    x = 1\n";
+    let sandbox = Sandbox::with(&[("a.py", two), ("b.py", two)]);
+    let edits = json!([
+        {"old": "x = 1", "new": "x = 2", "within": "f"},
+        {"path": "b.py", "old": "x = 1", "new": "x = 3", "within": "g"},
+        {"path": "b.py", "old": "def f", "new": "def ff"},
+    ]);
+    let sent = json!({"path": "a.py", "edits": edits, "allow_remove": true});
+    answer(&sandbox, "segedit_edit", sent);
+    let read = |path: &str| std::fs::read_to_string(sandbox.repo().join(path)).unwrap();
+    assert_eq!(read("a.py"), "def f():\n    x = 2\n\n\ndef g():\n    x = 1\n");
+    assert_eq!(read("b.py"), "def ff():\n    x = 1\n\n\ndef g():\n    x = 3\n");
+
+    let one = json!({"old": "x = 2", "new": "x = 4"});
+    for sent in [
+        json!({"path": "a.py", "edits": [{"old": "x = 2", "new": "x = 4", "check": true}]}),
+        json!({"path": "a.py", "edits": [one], "old": "x = 1", "new": "x = 5"}),
+        json!({"path": "a.py::f", "within": "g", "old": "x", "new": "y"}),
+        json!({"path": "a.py", "old": "x = 2", "new": 1.10}),
+    ] {
+        refusal(&sandbox, "segedit_edit", sent, 2);
+    }
+    assert_eq!(read("a.py"), "def f():\n    x = 2\n\n\ndef g():\n    x = 1\n");
+}
+
+#[test]
 fn a_fence_in_a_document_is_content() {
     let sandbox = sandbox();
     let content = "```sh\nmake\n```\n";

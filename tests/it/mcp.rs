@@ -301,6 +301,10 @@ fn several_roots_are_told_apart() {
     assert!(!refused && said.ends_with("x = 1\n"), "{said}");
     let (refused, said) = conversation.call("segedit_show", json!({"target": "b.py", "repo": "nowhere"}));
     assert!(refused && said.contains("there is no repository `nowhere`"), "{said}");
+    for odd in [json!(["other"]), json!({"name": "other"}), json!(5)] {
+        let (refused, said) = conversation.call("segedit_show", json!({"target": "a.py::f", "repo": odd}));
+        assert!(refused && said.contains("`repo` is one text"), "{said}");
+    }
 }
 
 #[test]
