@@ -54,6 +54,12 @@ pub enum Code {
     ChangedSince,
     DraftExists,
     DraftNotFound,
+    KeyMissing,
+    ModelRefused,
+    ModelNoEdit,
+    ModelLimit,
+    Declined,
+    ProviderFailed,
     Io,
 }
 
@@ -119,6 +125,12 @@ impl Code {
             Code::ChangedSince => "changed-since",
             Code::DraftExists => "draft-exists",
             Code::DraftNotFound => "draft-not-found",
+            Code::KeyMissing => "key-missing",
+            Code::ModelRefused => "model-refused",
+            Code::ModelNoEdit => "model-no-edit",
+            Code::ModelLimit => "model-limit",
+            Code::Declined => "declined",
+            Code::ProviderFailed => "provider-failed",
             Code::Io => "io",
         }
     }
@@ -225,7 +237,7 @@ impl Diagnostic {
     /// Returns what kind of failure this is. `too-large` is about the operation file where it points into that.
     pub fn class(&self) -> Class {
         match self.code {
-            Code::Malformed => Class::Malformed,
+            Code::Malformed | Code::KeyMissing => Class::Malformed,
             Code::TooLarge if self.operation.is_none() && self.place.is_some() => Class::Malformed,
             Code::SegmentNotFound
             | Code::SegmentAmbiguous
@@ -246,6 +258,7 @@ impl Diagnostic {
             | Code::Unsupported
             | Code::MergeConflict
             | Code::DraftNotFound
+            | Code::ModelNoEdit
             | Code::TooLarge => Class::Unresolved,
             Code::ConfigUntrusted
             | Code::ConfigInvalid
@@ -268,8 +281,11 @@ impl Diagnostic {
             | Code::ValidatorFailed
             | Code::ValidatorMissing
             | Code::ValidatorTimeout
-            | Code::ValidatorCrashed => Class::Rejected,
-            Code::Io => Class::Failed,
+            | Code::ValidatorCrashed
+            | Code::ModelRefused
+            | Code::ModelLimit
+            | Code::Declined => Class::Rejected,
+            Code::ProviderFailed | Code::Io => Class::Failed,
         }
     }
 }

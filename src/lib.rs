@@ -13,7 +13,7 @@
 //! | 6 publishing | `publish` |
 //! | 7 abilities | `actions` |
 //! | 8 words for people and models | `report`, `door` |
-//! | 9 front doors | `mcp`, `cli` |
+//! | 9 front doors | `mcp`, `ask`, `cli` |
 //!
 //! Start reading at `actions::apply`, the story on one page: load, resolve, plan, verify, publish.
 
@@ -47,6 +47,8 @@ pub mod report;
 pub mod door;
 
 pub mod mcp;
+
+pub mod ask;
 
 pub mod cli;
 

@@ -69,6 +69,7 @@ fuzz_target!(|bytes: &[u8]| {
         diff: false,
         report: |_| Vec::new(),
         progress: Box::new(|_| {}),
+        origin: None,
     };
     let _ = apply::run(&repo, vec![manifest], &options());
     let _ = history::undo(&repo, None, history::Act::Do, &options());

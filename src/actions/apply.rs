@@ -12,6 +12,7 @@ use super::templates;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::drafts;
 use crate::git::{Durability, Repo};
+use crate::history::Conversation;
 use crate::manifest::{Manifest, Mode};
 use crate::parallel;
 use crate::plan::{self, Plan};
@@ -31,6 +32,17 @@ pub struct Options {
     pub report: fn(&Outcome) -> Vec<u8>,
     /// Told in a few words what is going on.
     pub progress: Box<dyn Fn(&str) + Send + Sync>,
+    /// Where the batches come from, if that is a model.
+    pub origin: Option<Origin>,
+}
+
+/// The talk with a model that a batch came from.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// What the history keeps of it.
+    pub conversation: Conversation,
+    /// Trailers of the program's own that the commit gets.
+    pub trailers: Vec<(&'static str, String)>,
 }
 
 /// Applies each manifest and says what became of it.
@@ -146,7 +158,8 @@ fn attempt_once(
     }
     let ids: Vec<String> = manifests.iter().map(|_| describe::batch_id()).collect();
     let changes: Vec<Vec<Change>> = ready.iter().map(|verified| verified.changes().to_vec()).collect();
-    let batches = publish::hooks::ask(batches(manifests, ready, &ids)?, &target, repo)?;
+    let trailers = options.origin.as_ref().map_or(&[][..], |origin| &origin.trailers);
+    let batches = publish::hooks::ask(batches(manifests, ready, &ids, trailers)?, &target, repo)?;
     if first.mode == Mode::VerifyOnly {
         let withheld = target.hooks.withheld(&target, repo);
         outcomes.first_mut().into_iter().for_each(|first| first.warnings.extend(withheld.iter().cloned()));
@@ -211,6 +224,7 @@ pub(super) fn look_at(
     let mut outcome = Outcome {
         base: snapshot.base.commit().cloned(),
         reference: target.reference.clone(),
+        conversation: options.origin.as_ref().map(|origin| Box::new(origin.conversation.clone())),
         ..Outcome::begun(manifest)
     };
     let plan = match plan::build(manifest, &snapshot) {
@@ -354,7 +368,12 @@ fn placed(mut found: Vec<Diagnostic>, manifest: &Manifest) -> Vec<Diagnostic> {
     found
 }
 
-fn batches(manifests: &[Manifest], ready: Vec<Verified>, ids: &[String]) -> Result<Vec<Batch>, Diagnostic> {
+fn batches(
+    manifests: &[Manifest],
+    ready: Vec<Verified>,
+    ids: &[String],
+    own: &[(&'static str, String)],
+) -> Result<Vec<Batch>, Diagnostic> {
     manifests
         .iter()
         .zip(ready)
@@ -362,7 +381,7 @@ fn batches(manifests: &[Manifest], ready: Vec<Verified>, ids: &[String]) -> Resu
         .map(|((manifest, verified), id)| {
             let summary = || describe::summary(manifest);
             let message = manifest.message.clone().unwrap_or_else(summary);
-            let message = publish::message::compose(&message, &manifest.trailers, id)?;
+            let message = publish::message::compose(&message, &manifest.trailers, own, id)?;
             Ok(Batch { verified, message, author: manifest.author.clone() })
         })
         .collect()

@@ -46,6 +46,7 @@ impl Outcome {
             warnings: Vec::new(),
             errors: Vec::new(),
             source: manifest.source.clone(),
+            conversation: None,
         }
     }
 

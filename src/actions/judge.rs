@@ -210,6 +210,7 @@ fn blank(subject: Subject, destination: Destination, name: String) -> Outcome {
         warnings: Vec::new(),
         errors: Vec::new(),
         source: manifest::Source { name, text: String::new() },
+        conversation: None,
     }
 }
 

@@ -98,6 +98,7 @@ fn entries(
             author: manifest.author.as_ref().map(|author| format!("{} <{}>", author.name, author.email)),
             redo_of: published.redo_of.map(str::to_owned),
             displaced: Vec::new(),
+            conversation: outcome.conversation.clone(),
         };
         let touched = |path: &RepoPath| changes.binary_search_by(|change| change.path.cmp(path)).is_ok();
         let displaced = &published.receipt.displaced;

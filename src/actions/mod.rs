@@ -1,6 +1,7 @@
 //! What the tool can do. Values out, never prints.
 
 pub mod apply;
+pub mod basis;
 mod describe;
 pub mod drafts;
 pub mod history;

@@ -1,7 +1,7 @@
 //! `Outcome`: everything there is to say about one batch. report/ words it for people and programs.
 
 use crate::diagnostic::{Class, Code, Diagnostic};
-use crate::history::LedgerRecord;
+use crate::history::{Conversation, LedgerRecord};
 use crate::manifest::{Destination, Mode, Source};
 use crate::path::RepoPath;
 pub use crate::plan::{OperationOutcome, OperationStatus, Removed};
@@ -95,6 +95,8 @@ pub struct Outcome {
     pub errors: Vec<Diagnostic>,
     /// The operation file, for snippets.
     pub source: Source,
+    /// The talk with a model that the batch came from, if it came from one.
+    pub conversation: Option<Box<Conversation>>,
 }
 
 impl Outcome {

@@ -310,5 +310,5 @@ fn step(ability: Ability, id: Option<&str>, tool: &Tool, common: &Common) -> Ans
 
 fn options(progress: Box<dyn Fn(&str) + Send + Sync>) -> Options {
     let (durability, report) = (Durability::Configured, report::json::render);
-    Options { no_verify: false, durability, diff: true, report, progress }
+    Options { no_verify: false, durability, diff: true, report, progress, origin: None }
 }

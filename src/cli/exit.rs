@@ -46,6 +46,7 @@ pub(super) fn refused(source: Source, errors: Vec<Diagnostic>) -> Outcome {
         warnings: Vec::new(),
         errors,
         source,
+        conversation: None,
     }
 }
 

@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `apply`, `call`, `check`, `edit`, `files`, `outline`, `show`, `find`, `index`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `tools`, `mcp`, `help`, `later` | the commands |
+//! | `apply`, `ask`, `call`, `check`, `edit`, `files`, `outline`, `show`, `find`, `index`, `undo`, `history`, `validators`, `trust`, `hooks`, `schema`, `tools`, `mcp`, `help`, `later` | the commands |
 //! | `publishing` | the options that publishing commands share, and the way through them |
 //! | `place` | paths as typed, turned into paths of the repository |
 //! | `input`, `output` | what is read from files and standard input, and how a reply is written |
@@ -15,6 +15,7 @@
 
 mod agents;
 mod apply;
+mod ask;
 mod call;
 mod check;
 mod edit;
@@ -160,6 +161,7 @@ fn run(command: Option<Command>, common: &Common) -> Reply {
         Some(Command::Call(arguments)) => arguments.run(common),
         Some(Command::Mcp(arguments)) => arguments.run(common),
         Some(Command::Agents(arguments)) => arguments.run(common),
+        Some(Command::Ask(arguments)) => arguments.run(common),
         Some(Command::Schema) => schema::run(common),
         Some(Command::Help(arguments)) => arguments.run(common),
         Some(Command::Rename(_)) => later::answer("rename", common),
@@ -243,6 +245,7 @@ enum Command {
     Call(call::Arguments),
     Mcp(mcp::Arguments),
     Agents(agents::Arguments),
+    Ask(ask::Arguments),
     /// Print the JSON Schema of the operation file
     ///
     /// Editors complete and check operation files with it, and programs that write them can be held to it.

@@ -81,6 +81,12 @@ impl Standing {
         }
     }
 
+    /// Says whether `typed` means the root of the repository.
+    pub(super) fn is_root(&self, typed: &str) -> bool {
+        let inside = self.below_root(typed).or_else(|| joined(&self.prefix, typed));
+        inside.is_some_and(|inside| inside.trim_matches('/').is_empty()) && !typed.is_empty()
+    }
+
     /// Returns the file that `[<rev>:]<path>` means.
     pub(super) fn rev_path(&self, typed: &str) -> Result<RevPath, Diagnostic> {
         let Some((rev, path)) = split_revision(typed) else {

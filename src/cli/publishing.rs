@@ -5,7 +5,7 @@ use clap::builder::PossibleValuesParser;
 
 use super::progress::Progress;
 use super::{Common, Format};
-use crate::actions::apply;
+use crate::actions::apply::{self, Origin};
 use crate::actions::outcome::Outcome;
 use crate::git::Durability;
 use crate::manifest::words::Word;
@@ -73,10 +73,20 @@ impl Publishing {
 
     /// Applies the manifests and returns what became of each.
     pub(super) fn publish(&self, common: &Common, manifests: Vec<Manifest>) -> Vec<Outcome> {
+        self.publish_from(common, manifests, None)
+    }
+
+    /// Does the same with manifests that come from a model.
+    pub(super) fn publish_from(
+        &self,
+        common: &Common,
+        manifests: Vec<Manifest>,
+        origin: Option<Origin>,
+    ) -> Vec<Outcome> {
         let (_shown_until_done, progress) = Progress::start(common);
         let report = report::json::render;
         let (durability, diff) = (durability(self.durable), self.wants_diff(common));
-        let options = apply::Options { no_verify: self.no_verify, durability, diff, report, progress };
+        let options = apply::Options { no_verify: self.no_verify, durability, diff, report, progress, origin };
         let repo = common.repo().and_then(|repo| repo.for_writing(durability));
         apply::run_in(repo, &manifests, &options)
     }

@@ -85,7 +85,7 @@ impl Which {
         let outcome = {
             let (_shown_until_done, progress) = Progress::start(common);
             let (durability, report) = (durability(self.durable), report::json::render);
-            let options = Options { no_verify: self.no_verify, durability, diff, report, progress };
+            let options = Options { no_verify: self.no_verify, durability, diff, report, progress, origin: None };
             let act = if self.dry_run { Act::Rehearse } else { Act::Do };
             ability(Path::new("."), self.id.as_deref(), act, &options)
         };

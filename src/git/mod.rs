@@ -21,6 +21,7 @@ mod environment;
 mod failure;
 mod ground;
 mod head;
+mod helper;
 mod home;
 mod hooks;
 mod identity;
@@ -63,6 +64,7 @@ pub use config::Config;
 pub use content::refuse_pointers;
 pub use environment::{path_folders, surroundings};
 pub use head::{Head, is_ref_name};
+pub use helper::word_of;
 pub use home::Home;
 pub use hooks::{
     ASIDE, HookFile, MARKER, add_hook, is_ours, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook,

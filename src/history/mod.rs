@@ -23,6 +23,7 @@
 //!
 //! Deliberately not here: what undo does to a repository (`publish::restore`) and when it may (`actions::history`).
 
+mod conversation;
 mod displaced;
 mod intent;
 mod moment;
@@ -30,6 +31,7 @@ mod new_entry;
 mod record;
 mod walk;
 
+pub use conversation::{CallRecord, Conversation, Fate, Tokens};
 pub use displaced::{Displaced, Held};
 pub use intent::{Announced, Proof, Settled, are_ours, is_unsettled, promise, settle};
 pub use moment::moments;

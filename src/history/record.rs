@@ -4,6 +4,7 @@
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use super::conversation::Conversation;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::words::Word;
 use crate::manifest::{Destination, Mode};
@@ -58,6 +59,9 @@ pub struct Record {
     /// Files of worktrees that held more than git stores of them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub displaced: Vec<DisplacedRecord>,
+    /// The talk with a model that the batch came from, if it came from one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub conversation: Option<Box<Conversation>>,
 }
 
 /// A file of a worktree, before and after.
@@ -313,6 +317,7 @@ mod tests {
                 old: Some(HeldRecord { blob: Id("4".repeat(40)), permissions: Some(0o600) }),
                 new: None,
             }],
+            conversation: None,
         }
     }
 

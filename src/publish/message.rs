@@ -16,8 +16,13 @@ const OURS: &str = "segedit-";
 
 const LONGEST: usize = 64 * 1024;
 
-/// Returns `message` with `trailers` and the name of the batch at its end.
-pub fn compose(message: &str, trailers: &[(String, String)], batch: &str) -> Result<String, Diagnostic> {
+/// Returns `message` with `trailers`, those of the program's `own` and the name of the batch at its end.
+pub fn compose(
+    message: &str,
+    trailers: &[(String, String)],
+    own: &[(&'static str, String)],
+    batch: &str,
+) -> Result<String, Diagnostic> {
     let refuse = |why: &str| Err(Diagnostic::new(Code::Malformed, format!("the message {why}")));
     if message.contains('\0') {
         return refuse("contains a NUL byte");
@@ -42,6 +47,9 @@ pub fn compose(message: &str, trailers: &[(String, String)], batch: &str) -> Res
     for (key, value) in trailers {
         check_trailer(key, value)?;
         text.push_str(&format!("{key}: {value}\n"));
+    }
+    for (key, value) in own {
+        text.push_str(&format!("{key}: {}\n", shown(value)));
     }
     text.push_str(&format!("{BATCH}: {batch}\n"));
     Ok(text)
@@ -191,7 +199,7 @@ mod tests {
             "subject\n\nNote this: is prose",
         ] {
             for pairs in [&[][..], &[("Ticket", "ORD-17")]] {
-                let composed = compose(message, &trailers(pairs), "b1").unwrap();
+                let composed = compose(message, &trailers(pairs), &[], "b1").unwrap();
                 assert_eq!(composed, as_git(message, pairs), "{message:?} {pairs:?}");
             }
         }
@@ -199,7 +207,7 @@ mod tests {
 
     #[test]
     fn hooks_may_change_the_message_and_not_the_batch() {
-        let composed = compose("subject\n\nbody", &[], "b1").unwrap();
+        let composed = compose("subject\n\nbody", &[], &[], "b1").unwrap();
         let check = |left: &str, expected: Option<&str>| {
             assert_eq!(as_hooks_left_it(&composed, left.as_bytes()).ok().as_deref(), expected, "{left:?}");
         };

@@ -3,11 +3,11 @@
 use serde::Serialize;
 
 use super::json::{self, ErrorEntry, FileEntry, LedgerEntry};
-use super::{Rendered, Style, Verbosity, colour, diagnostics, patch};
+use super::{Rendered, Style, Verbosity, colour, conversation, diagnostics, patch};
 use crate::actions::history::{Log, Opened};
 use crate::actions::outcome::Ledger;
 use crate::diagnostic::{Diagnostic, escaped, shown};
-use crate::history::{Batch, Entry, FileRecord, LedgerRecord, Mark, Settled};
+use crate::history::{Batch, Conversation, Entry, FileRecord, LedgerRecord, Mark, Settled};
 use crate::manifest::words::Word;
 use crate::manifest::{Destination, Source};
 use crate::publish::Recovery;
@@ -48,6 +48,9 @@ fn lines(entries: &[Entry], shown: Shown, now: u64, style: &Style) -> String {
         let line = format!("{id}  {}  {}", cells.join("  "), colour::paint(style.stdout_colour, colour::ODD, undone));
         text.push_str(line.trim_end());
         text.push('\n');
+        if let Some(talk) = &entry.record.conversation {
+            text.push_str(&conversation::line(talk));
+        }
         if shown.graph {
             text.push_str(&bar(entry, most(entries), style));
         }
@@ -163,6 +166,8 @@ struct Row<'a> {
     who: Option<&'a str>,
     redo_of: Option<&'a str>,
     undone: Option<&'a Mark>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conversation: Option<&'a Conversation>,
 }
 
 impl<'a> Row<'a> {
@@ -189,6 +194,7 @@ impl<'a> Row<'a> {
             who: record.who.as_deref(),
             redo_of: record.redo_of.as_deref(),
             undone: entry.mark.as_ref(),
+            conversation: record.conversation.as_deref(),
         }
     }
 }
@@ -217,6 +223,10 @@ pub fn opened(opened: &Opened, now: u64, style: &Style) -> Rendered {
     };
     let mut out = lines(std::slice::from_ref(&opened.entry), Shown::default(), now, style).into_bytes();
     let record = &opened.entry.record;
+    if let Some(talk) = &record.conversation {
+        let told = conversation::told(talk) + &conversation::cost(talk);
+        out.extend(format!("\n{}{told}", title("conversation")).bytes());
+    }
     let name = shown(&record.source);
     out.extend(format!("\n{}{}", title(&name), text(&opened.operations)).bytes());
     if let Some(report) = &opened.report {

@@ -5,8 +5,8 @@
 
 use std::time::Duration;
 
-use super::diagnostics;
 use super::{Rendered, Style, Verbosity, colour, history, json, judged, patch};
+use super::{conversation, diagnostics};
 use crate::actions::outcome::{
     Finding, Ledger, OperationOutcome, OperationStatus, Outcome, Removed, Status, Subject, Verdict, VerdictStatus,
 };
@@ -51,6 +51,9 @@ fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
     }
     for verdict in &outcome.validators {
         out.extend_from_slice(verdict_lines(verdict, "", style.stdout_colour).as_bytes());
+    }
+    if let Some(talk) = &outcome.conversation {
+        out.extend_from_slice(conversation::told(talk).as_bytes());
     }
     for line in [act(outcome), summary(outcome, style), cost(outcome)].into_iter().flatten() {
         out.extend_from_slice(format!("{line}\n").as_bytes());

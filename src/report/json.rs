@@ -13,6 +13,7 @@ use crate::actions::outcome::{
 };
 use crate::config::Severity;
 use crate::diagnostic::{Diagnostic, misleads};
+use crate::history::Conversation;
 use crate::manifest::words::Word;
 use crate::manifest::{Destination, Mode};
 use crate::path::RepoPath;
@@ -220,6 +221,8 @@ struct Report<'a> {
     batches: Option<Vec<Batch<'a>>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     act: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    conversation: Option<&'a Conversation>,
 }
 
 /// One of several batches, with the name of its operation file.
@@ -255,6 +258,7 @@ impl<'a> Report<'a> {
             errors: entries(&outcome.errors, first),
             batches: None,
             act: act_word(outcome.subject),
+            conversation: outcome.conversation.as_deref(),
         }
     }
 
@@ -278,6 +282,7 @@ impl<'a> Report<'a> {
             errors: Vec::new(),
             batches: None,
             act: None,
+            conversation: None,
         };
         let mut batches = Vec::new();
         for outcome in outcomes {

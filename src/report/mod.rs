@@ -9,6 +9,7 @@
 //! | `segments` | what a person reads of `outline`, `show` and `find` |
 //! | `judged` | what a person reads after `check` judged what is there already |
 //! | `history` | what `log`, `show-batch`, `history prune` and `recover` say |
+//! | `conversation` | the talk with a model that a batch came from |
 //! | `hooks` | the hooks of a repository, for people and for programs |
 //! | `index` | what there is of the index of segments, for people and for programs |
 //! | `diagnostics` | refusals in the manner of rustc, with the operation file's own line |
@@ -17,6 +18,7 @@
 //! | `sarif`, `github` | refusals and findings for code scanning and for CI logs |
 //! | `tools` | what `trust` and `validators` say |
 
+pub mod conversation;
 pub mod diagnostics;
 pub mod github;
 pub mod history;

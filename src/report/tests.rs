@@ -66,5 +66,6 @@ pub fn published(diff: &[u8]) -> Outcome {
         warnings: Vec::new(),
         errors: Vec::new(),
         source: Source { name: "ops.yaml".into(), text: String::new() },
+        conversation: None,
     }
 }

@@ -15,6 +15,8 @@ mod support;
 
 /// What tells agents of the program: printed, and put into repositories of every state.
 mod agents;
+/// A model that makes the edits, played by a server on this machine.
+mod ask;
 /// Diffs, judged by git itself.
 mod diffs;
 /// The tools that language models are offered.

@@ -79,6 +79,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("rmcp", &["src/mcp"]),
     ("tokio", &["src/mcp"]),
     ("tokio_util", &["src/mcp"]),
+    ("ureq", &["src/ask"]),
 ];
 
 /// Words of the machine and who may say them.
@@ -88,7 +89,7 @@ const TALK: &[(&str, &[&str])] = &[
     ("print!", &["src/cli", "src/main.rs"]),
     ("eprint!", &["src/cli", "src/main.rs"]),
     ("std::env", &["src/cli", "src/main.rs", "src/git/environment"]),
-    ("process::Command", &["src/git/program", "src/verify/lint", "src/mcp"]),
+    ("process::Command", &["src/git/program", "src/git/helper", "src/verify/lint", "src/mcp"]),
     ("process::exit", &["src/main.rs"]),
 ];
 

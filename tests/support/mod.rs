@@ -16,6 +16,7 @@ use std::sync::OnceLock;
 use serde_json::Value;
 use tempfile::TempDir;
 
+pub mod ask;
 pub mod crash;
 pub mod history;
 #[path = "../../fuzz/src/lib.rs"]

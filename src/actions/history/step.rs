@@ -299,6 +299,7 @@ fn outcome(subject: Subject, entry: &Entry, changes: Vec<Change>, repo: &Repo, d
         warnings: Vec::new(),
         errors: Vec::new(),
         source: manifest::Source { name: record.source.clone(), text: String::new() },
+        conversation: None,
     }
 }
 
@@ -321,6 +322,7 @@ pub(super) fn refused(subject: Subject, errors: Vec<Diagnostic>) -> Outcome {
         warnings: Vec::new(),
         errors,
         source: manifest::Source::default(),
+        conversation: None,
     }
 }
 

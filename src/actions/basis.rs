@@ -1,0 +1,247 @@
+//! `Basis`: the files that somebody is about to edit, as they were when they were shown, and what edits make of them in memory.
+//! Nothing is published, no linter runs and nothing is locked: what passes here goes through `apply` like any other batch.
+
+use super::describe;
+use super::outcome::{Outcome, Status};
+use super::templates;
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::{Repo, Source};
+use crate::manifest::{Address, Manifest, Mode, Operation, Scoped, Verb};
+use crate::path::RepoPath;
+use crate::plan;
+use crate::publish::{self, Hooks, Intended, Target};
+use crate::resolve::{self, Document, Reading, Segment};
+use crate::snapshot::{Blob, Change, Entry, File, Id, Snapshot};
+use crate::syntax::language_of;
+use crate::text::is_binary;
+use crate::verify;
+
+/// What may be edited and what may be read, and all of it as it was.
+pub struct Basis {
+    repo: Repo,
+    target: Target,
+    snapshot: Snapshot,
+    /// Files that may be edited, those that there are not yet included; sorted.
+    writable: Vec<RepoPath>,
+    /// Beginnings of the paths of files that may be edited and made: folders, each with its final slash; the root's is empty.
+    folders: Vec<String>,
+    /// Files that may only be read.
+    readable: Vec<RepoPath>,
+}
+
+impl Basis {
+    /// Reads the files and folders at `write`, which may be edited, and those at `read`, for a batch that goes where `frame` says.
+    /// `None` is the root. A path at which there is nothing may be made.
+    pub fn of(
+        repo: Repo,
+        frame: &Manifest,
+        write: &[Option<RepoPath>],
+        read: &[Option<RepoPath>],
+    ) -> Result<Basis, Vec<Diagnostic>> {
+        let begun = || {
+            let target =
+                publish::aim(&repo, frame.destination, frame.branch.as_deref(), frame.base.as_deref(), Hooks::Skip)?;
+            let (mut writable, folders) = opened(&repo, &target.source, write)?;
+            let (mut readable, _) = opened(&repo, &target.source, read)?;
+            writable.sort();
+            writable.dedup();
+            readable.retain(|path| writable.binary_search(path).is_err());
+            let all: Vec<RepoPath> = writable.iter().chain(&readable).cloned().collect();
+            let snapshot = repo.snapshot(&target.source, &all, &[])?;
+            Ok((target, snapshot, writable, folders, readable))
+        };
+        let (target, snapshot, writable, folders, readable) = begun().map_err(|error: Diagnostic| vec![error])?;
+        let basis = Basis { repo, target, snapshot, writable, folders, readable };
+        let mut errors: Vec<Diagnostic> = basis.paths().filter_map(|path| basis.obstacle(path)).collect();
+        errors.extend(basis.readable.iter().filter(|path| !basis.exists(path)).map(missing));
+        if errors.is_empty() {
+            // Whoever names a file means to edit it: better to hear now that it cannot be than when all is paid for.
+            errors = basis.in_the_way(write).map_err(|error| vec![error])?;
+        }
+        if errors.is_empty() { Ok(basis) } else { Err(errors) }
+    }
+
+    /// Returns every file, those that may be edited first.
+    pub fn paths(&self) -> impl Iterator<Item = &RepoPath> {
+        self.writable.iter().chain(&self.readable)
+    }
+
+    /// Returns the files that may be edited.
+    pub fn writable(&self) -> &[RepoPath] {
+        &self.writable
+    }
+
+    /// Says whether there is a file at `path`.
+    pub fn exists(&self, path: &RepoPath) -> bool {
+        self.snapshot.file(path).is_some()
+    }
+
+    /// Says whether `path` may be edited, or made.
+    pub fn may_write(&self, path: &RepoPath) -> bool {
+        let is_below = |folder: &String| path.as_str().starts_with(folder);
+        self.writable.binary_search(path).is_ok() || self.folders.iter().any(is_below)
+    }
+
+    /// Says whether `path` may be read.
+    pub fn may_read(&self, path: &RepoPath) -> bool {
+        self.may_write(path) || self.readable.contains(path)
+    }
+
+    /// Returns what `path` holds once `changes` are made.
+    pub fn bytes(&self, path: &RepoPath, changes: &[Change]) -> Option<Blob> {
+        match changes.iter().find(|change| change.path == *path) {
+            Some(change) => Some(change.after.as_ref()?.bytes.clone()),
+            None => Some(self.snapshot.file(path)?.bytes.clone()),
+        }
+    }
+
+    /// Returns the blob id of `bytes`.
+    pub fn id(&self, bytes: &Blob) -> Id {
+        bytes.id(self.snapshot.hash)
+    }
+
+    /// Returns the segments of `path` once `changes` are made; none where they cannot be told.
+    pub fn segments(&self, path: &RepoPath, changes: &[Change]) -> Vec<Segment> {
+        let Some(document) = self.document(path, changes) else { return Vec::new() };
+        let reading = Reading::of(&document);
+        if reading.excess().is_some() { Vec::new() } else { resolve::segments(&reading) }
+    }
+
+    /// Returns the segments of `path` that go by `name`, once `changes` are made.
+    pub fn segments_called(&self, path: &RepoPath, name: &str, changes: &[Change]) -> Vec<Segment> {
+        let Some(document) = self.document(path, changes) else { return Vec::new() };
+        let reading = Reading::of(&document);
+        if reading.excess().is_some() { Vec::new() } else { resolve::segments_called(&reading, name) }
+    }
+
+    /// Returns the segment called `segment` of `path` once `changes` are made, and its bytes.
+    pub fn segment(
+        &self,
+        path: &RepoPath,
+        segment: &str,
+        changes: &[Change],
+    ) -> Result<(Segment, Vec<u8>), Vec<Diagnostic>> {
+        let found = || {
+            let document = self.document(path, changes).ok_or_else(|| missing(path))?;
+            let address = Address::parse(&format!("{path}::{segment}"))?;
+            let selector =
+                address.selector.ok_or_else(|| Diagnostic::new(Code::Malformed, "the address names no segment"))?;
+            let reading = Reading::of(&document);
+            let asked = Operation::on(path.clone(), Verb::Remove { expect: None });
+            let (target, _) = resolve::locate(&reading, &Scoped::from(selector), None, &asked)?;
+            Ok((target.segment, target.span.of(&document.bytes).to_vec()))
+        };
+        found().map_err(|error: Diagnostic| vec![error])
+    }
+
+    /// Says what `manifest` makes of the files, by every check that needs no program of the repository's.
+    pub fn attempt(&self, manifest: &Manifest) -> Outcome {
+        let attempted = || {
+            let (paths, _) = plan::wanted(manifest);
+            let mut snapshot = self.snapshot.clone();
+            if paths.iter().any(|path| !snapshot.entries.contains_key(path)) {
+                let new = self.repo.snapshot(&self.target.source, &paths, &[])?;
+                for (path, entry) in new.entries {
+                    snapshot.entries.entry(path).or_insert(entry);
+                }
+            }
+            let by_block = plan::asked_for_blocks(manifest, &snapshot);
+            templates::beside(&self.repo, &self.target.source, snapshot, &[], &by_block)
+        };
+        let snapshot = match attempted() {
+            Ok(snapshot) => snapshot,
+            Err(error) => return Outcome::refused(manifest, vec![error]),
+        };
+        let mut outcome = Outcome::begun(manifest);
+        let plan = match plan::build(manifest, &snapshot) {
+            Ok(mut plan) => {
+                outcome.operations = std::mem::take(&mut plan.operations);
+                plan
+            }
+            Err(refused) => {
+                outcome.operations = refused.operations;
+                outcome.fail(refused.errors);
+                return outcome;
+            }
+        };
+        let files = |plan: &plan::Plan| describe::files(plan, snapshot.hash, true);
+        let (look, told) = verify::check(plan, &manifest.operations, Mode::Strict, files);
+        outcome.tell(told, manifest);
+        for (index, removed) in look.removed {
+            if let Some(operation) = outcome.operations.get_mut(index) {
+                operation.removed.push(removed);
+            }
+        }
+        outcome.warnings = look.warnings;
+        match look.outcome {
+            Ok(_) if outcome.files.is_empty() => outcome.status = Status::Unchanged,
+            Ok(_) => outcome.status = Status::Verified,
+            Err(rejected) => outcome.fail(rejected.errors),
+        }
+        outcome
+    }
+
+    fn document(&self, path: &RepoPath, changes: &[Change]) -> Option<Document> {
+        let document = Document::new(path.clone(), self.bytes(path, changes)?, self.snapshot.hash);
+        (!document.too_large()).then_some(document)
+    }
+
+    /// Says why `path` is nothing that can be edited by name or made.
+    fn obstacle(&self, path: &RepoPath) -> Option<Diagnostic> {
+        let refuse = |code, why: &str| Some(Diagnostic::new(code, format!("{} {why}", shown(path.as_str()))));
+        match self.snapshot.entry(path) {
+            Entry::File(file) if is_binary(&file.bytes) => refuse(Code::BinaryFile, "is binary: it holds a NUL byte"),
+            Entry::File(_) | Entry::Absent { .. } => None,
+            Entry::Folder => refuse(Code::FileNotFound, "is a folder without files that could be edited"),
+            Entry::Symlink => refuse(Code::PathRefused, "is a symbolic link"),
+            Entry::Submodule => refuse(Code::PathRefused, "is a submodule"),
+            Entry::Behind { .. } => refuse(Code::PathRefused, "passes through something that is no folder"),
+        }
+    }
+
+    /// Returns what in the repository would refuse an edit of the files among `named`.
+    fn in_the_way(&self, named: &[Option<RepoPath>]) -> Result<Vec<Diagnostic>, Diagnostic> {
+        let edited = |path: &RepoPath| {
+            let before = self.snapshot.file(path)?.clone();
+            let after = File { bytes: [&before.bytes[..], b"\n"].concat().into(), mode: before.mode };
+            Some(Change { path: path.clone(), before: Some(before), after: Some(after) })
+        };
+        let mut changes: Vec<Change> = named.iter().flatten().filter_map(edited).collect();
+        changes.sort_by(|one, other| one.path.cmp(&other.path));
+        changes.dedup_by(|one, other| one.path == other.path);
+        match publish::rehearse(&Intended::plain(&changes), &self.target, &self.repo) {
+            Ok(_) => Ok(Vec::new()),
+            Err(refusal) => Ok(refusal.diagnostics()),
+        }
+    }
+}
+
+/// Returns `paths` with the files of each folder in its place, and how the paths in those folders begin.
+fn opened(
+    repo: &Repo,
+    source: &Source,
+    paths: &[Option<RepoPath>],
+) -> Result<(Vec<RepoPath>, Vec<String>), Diagnostic> {
+    let holding = repo.holding(source)?;
+    let (mut files, mut folders) = (Vec::new(), Vec::new());
+    for path in paths {
+        if let Some(path) = path
+            && (holding.file(path)?.is_some() || !holding.is_folder(path)?)
+        {
+            files.push(path.clone());
+            continue;
+        }
+        let folder = path.as_ref().map_or(String::new(), |path| format!("{path}/"));
+        let all = repo.all_files(source, &[])?.into_iter().map(|(path, _)| path);
+        let below = all.filter(|path| path.as_str().starts_with(&folder) && language_of(path).is_some());
+        let is_text =
+            |path: &RepoPath| holding.file(path).is_ok_and(|file| file.is_some_and(|file| !is_binary(&file.bytes)));
+        files.extend(below.filter(is_text));
+        folders.push(folder);
+    }
+    Ok((files, folders))
+}
+
+fn missing(path: &RepoPath) -> Diagnostic {
+    Diagnostic::new(Code::FileNotFound, format!("{} does not exist", shown(path.as_str())))
+}

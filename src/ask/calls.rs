@@ -1,0 +1,410 @@
+//! What a model calls, carried out in memory: each edit on what those before it left, confined to the files of the request.
+//!
+//! All edits of an answer are tried together first, since one may be right only with another; where that fails, one by one, so
+//! that each is told by itself why it cannot be.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::dialect::{CallResult, ToolCall};
+use super::route::Route;
+use crate::actions::basis::Basis;
+use crate::actions::look::Hits;
+use crate::actions::outcome::{Outcome, Status};
+use crate::diagnostic::{Code, Diagnostic, nearest, shown};
+use crate::door::answer::{self, Beside};
+use crate::door::call::{Batch, Call};
+use crate::door::faces::{self, Face};
+use crate::door::table::{TOOLS, Tool, Verb as ToolVerb};
+use crate::door::{Answer, Rules};
+use crate::history::{CallRecord, Fate};
+use crate::manifest::{AllowRemove, Manifest, Mode, Operation, Order, Verb};
+use crate::path::RepoPath;
+use crate::report::segments::depths;
+use crate::resolve::Segment;
+use crate::snapshot::Change;
+use crate::text::Lines;
+
+/// The edits of a conversation that passed, and what they make of the files.
+pub struct Edits<'a> {
+    basis: &'a Basis,
+    /// A batch without operations, which says where all of it goes.
+    frame: &'a Manifest,
+    route: Route,
+    /// The worktree's folder, for paths that are written from the root of the file system.
+    root: Option<&'a Path>,
+    accepted: Vec<Operation>,
+    changes: Vec<Change>,
+}
+
+/// What became of a call.
+pub struct Handled {
+    /// What the model is told.
+    pub result: CallResult,
+    /// What is kept of it.
+    pub record: CallRecord,
+    /// Why it was refused.
+    pub errors: Vec<Diagnostic>,
+}
+
+/// Returns the tools that are offered, in the form of `face`: those that look and those that edit. What publishes is not
+/// among them, nor is the history.
+pub fn tools(face: Face) -> Value {
+    let all = faces::tools(face, Rules::default());
+    let offered = |tool: &&Value| {
+        let name = tool.pointer("/function/name").or_else(|| tool.get("name")).and_then(Value::as_str);
+        name.and_then(Tool::named).is_some_and(is_offered)
+    };
+    Value::Array(all.as_array().into_iter().flatten().filter(offered).cloned().collect())
+}
+
+fn is_offered(tool: &Tool) -> bool {
+    match tool.verb {
+        ToolVerb::Outline
+        | ToolVerb::Show
+        | ToolVerb::Find
+        | ToolVerb::Edit
+        | ToolVerb::Replace
+        | ToolVerb::Insert
+        | ToolVerb::Delete => true,
+        ToolVerb::Apply | ToolVerb::History => false,
+    }
+}
+
+/// A call, understood as far as it can be without looking at what the others do.
+enum Understood {
+    /// It only looks.
+    Look(&'static Tool, Call),
+    /// It edits.
+    Edit(&'static Tool, Box<Batch>),
+    /// It means nothing.
+    Wrong(Option<&'static Tool>, Vec<Diagnostic>),
+}
+
+impl<'a> Edits<'a> {
+    /// Begins with none.
+    pub fn none(basis: &'a Basis, frame: &'a Manifest, route: Route, root: Option<&'a Path>) -> Edits<'a> {
+        Edits { basis, frame, route, root, accepted: Vec::new(), changes: Vec::new() }
+    }
+
+    /// Says whether nothing was accepted yet.
+    pub fn is_empty(&self) -> bool {
+        self.accepted.is_empty()
+    }
+
+    /// Returns the batch of all that was accepted, each operation naming the bytes that it was decided on: who changes a
+    /// segment in the meantime is not written over.
+    pub fn manifest(&self) -> Manifest {
+        let plain = self.with(&self.accepted);
+        let outcome = self.basis.attempt(&plain);
+        let pinned: Vec<Operation> =
+            self.accepted.iter().enumerate().map(|(at, it)| self.pinned(at, it, &outcome)).collect();
+        let pinned = self.with(&pinned);
+        if self.basis.attempt(&pinned).errors.is_empty() { pinned } else { plain }
+    }
+
+    /// Tries a batch of `operations` alone, as it is decided on without a conversation.
+    pub fn try_alone(&mut self, operations: Vec<Operation>) -> Result<(), Vec<Diagnostic>> {
+        let outcome = self.basis.attempt(&self.with(&operations));
+        if !outcome.errors.is_empty() {
+            return Err(outcome.errors);
+        }
+        self.accept(operations, &outcome);
+        Ok(())
+    }
+
+    /// Carries out the calls of one answer.
+    pub fn carry_out(&mut self, calls: &[ToolCall], round: usize) -> Vec<Handled> {
+        let understood: Vec<Understood> = calls.iter().map(|call| self.understand(call)).collect();
+        let together: Vec<Operation> = understood
+            .iter()
+            .flat_map(|call| match call {
+                Understood::Edit(_, batch) if batch.manifest.mode != Mode::VerifyOnly => {
+                    batch.manifest.operations.clone()
+                }
+                Understood::Edit(..) | Understood::Look(..) | Understood::Wrong(..) => Vec::new(),
+            })
+            .collect();
+        let before = self.accepted.clone();
+        let all = [&before[..], &together].concat();
+        let outcome = self.basis.attempt(&self.with(&all));
+        let passes_together = !together.is_empty() && outcome.errors.is_empty();
+        if passes_together {
+            self.accept(all, &outcome);
+        }
+        let handle = |(call, understood): (&ToolCall, Understood)| {
+            let (answer, fate, errors) = match understood {
+                Understood::Wrong(tool, errors) => (answer::refused(&errors, tool), Fate::Failed, errors),
+                Understood::Look(tool, look) => match self.look(look) {
+                    Ok(answer) => (answer, Fate::Looked, Vec::new()),
+                    Err(errors) => (answer::refused(&errors, Some(tool)), Fate::Failed, errors),
+                },
+                Understood::Edit(_, batch) if passes_together && batch.manifest.mode != Mode::VerifyOnly => {
+                    (applied(&batch.notes), Fate::Applied, Vec::new())
+                }
+                Understood::Edit(tool, batch) => self.edit(tool, *batch),
+            };
+            let why = errors.first().map(|error| format!("{}: {}", error.code.as_str(), error.message));
+            Handled {
+                result: CallResult { id: call.id.clone(), is_error: fate == Fate::Failed, text: answer.text },
+                record: CallRecord { round, tool: shown(&call.name), target: target(call), fate, why },
+                errors,
+            }
+        };
+        calls.iter().zip(understood).map(handle).collect()
+    }
+
+    /// Tries one edit on what those before it left.
+    fn edit(&mut self, tool: &'static Tool, batch: Batch) -> (Answer, Fate, Vec<Diagnostic>) {
+        let own = batch.manifest.operations;
+        let all = [&self.accepted[..], &own].concat();
+        let outcome = self.basis.attempt(&self.with(&all));
+        let first = self.accepted.len();
+        if outcome.errors.is_empty() {
+            if batch.manifest.mode == Mode::VerifyOnly {
+                let alone = only(outcome, first);
+                return (answer::batch(&alone, tool, &Beside::default()), Fate::Looked, Vec::new());
+            }
+            self.accept(all, &outcome);
+            return (applied(&batch.notes), Fate::Applied, Vec::new());
+        }
+        let failed = |code| outcome.errors.iter().any(|error| error.code == code);
+        let already = batch.wanted.filter(|_| failed(Code::TextNotFound)).and_then(|(path, text)| {
+            let bytes = self.basis.bytes(&path, &self.changes)?;
+            let at = memchr::memmem::find(&bytes, text.as_bytes())?;
+            Some(Lines::of(&bytes).line(at))
+        });
+        let fresh = batch.target.filter(|_| failed(Code::StaleSegment));
+        let fresh = fresh.and_then(|(path, segment)| self.basis.segment(&path, &segment, &self.changes).ok());
+        let alone = only(outcome, first);
+        let answer = answer::batch(&alone, tool, &Beside { fresh, already, notes: batch.notes });
+        (answer, Fate::Failed, alone.errors)
+    }
+
+    fn accept(&mut self, operations: Vec<Operation>, outcome: &Outcome) {
+        self.accepted = operations;
+        self.changes = outcome.files.iter().map(|file| file.change.clone()).collect();
+    }
+
+    /// Returns the batch of `operations`.
+    fn with(&self, operations: &[Operation]) -> Manifest {
+        let operations = operations.to_vec();
+        Manifest { order: Order::Sequential, operations, ..self.frame.clone() }
+    }
+
+    /// Returns the operation at `at` with the hash of what it takes the place of.
+    fn pinned(&self, at: usize, operation: &Operation, outcome: &Outcome) -> Operation {
+        let mut operation = operation.clone();
+        let file = match &operation.files {
+            crate::manifest::Files::One(path) => path.clone(),
+            crate::manifest::Files::Matching(_) => return operation,
+        };
+        let is_first = !self.accepted.iter().take(at).any(|earlier| earlier.files == operation.files);
+        let segment = outcome.operations.get(at).and_then(|told| told.segment.as_ref());
+        let of_segment = segment.map(|segment| segment.hash.clone());
+        let of_file = || Some(self.basis.id(&self.basis.bytes(&file, &[])?).0).filter(|_| is_first);
+        let is_part = |part: &Option<crate::manifest::Part>| part.is_some();
+        let (slot, hash) = match &mut operation.verb {
+            Verb::Replace { selector: Some(_), part, expect, .. } | Verb::Delete { part, expect, .. } => {
+                // The hash of a part is not told apart from that of its segment.
+                (expect, of_segment.filter(|_| !is_part(part)))
+            }
+            Verb::Replace { selector: None, expect, .. } | Verb::Remove { expect } => (expect, of_file()),
+            Verb::Insert { .. }
+            | Verb::Substitute { .. }
+            | Verb::Create { .. }
+            | Verb::Chmod { .. }
+            | Verb::RenameFile { .. } => return operation,
+        };
+        if slot.is_none() {
+            *slot = hash.map(crate::manifest::Expect);
+        }
+        operation
+    }
+
+    fn understand(&self, call: &ToolCall) -> Understood {
+        let tool = match Tool::named(&call.name) {
+            Some(tool) if is_offered(tool) => tool,
+            other => return Understood::Wrong(None, vec![unknown(&call.name, other)]),
+        };
+        let sent = match &call.arguments {
+            Ok(sent) => sent.clone(),
+            Err(why) => {
+                let error = Diagnostic::new(Code::Malformed, format!("the arguments are not JSON: {}", shown(why)));
+                return Understood::Wrong(Some(tool), vec![error]);
+            }
+        };
+        let path_of = |typed: &str| self.editable(typed);
+        match Call::read(tool, sent, Rules::default(), &path_of) {
+            Ok(Call::Batch(mut batch)) => {
+                if self.route == Route::Rewrite {
+                    // All of it shall go: that is what was asked for.
+                    let is_whole = |verb: &Verb| matches!(verb, Verb::Replace { selector: None, .. });
+                    let whole = batch.manifest.operations.iter_mut().filter(|operation| is_whole(&operation.verb));
+                    whole.for_each(|operation| operation.allow_remove = AllowRemove::Everything);
+                }
+                Understood::Edit(tool, batch)
+            }
+            Ok(look) => Understood::Look(tool, look),
+            Err(errors) => Understood::Wrong(Some(tool), errors),
+        }
+    }
+
+    /// Returns the file that `typed` means, if it may be edited.
+    fn editable(&self, typed: &str) -> Result<RepoPath, Diagnostic> {
+        let path = self.named(typed)?;
+        if self.basis.may_write(&path) {
+            return Ok(path);
+        }
+        Err(self.elsewhere(&path, "edited"))
+    }
+
+    fn readable(&self, typed: &str) -> Result<RepoPath, Diagnostic> {
+        let path = self.named(typed)?;
+        if self.basis.may_read(&path) { Ok(path) } else { Err(self.elsewhere(&path, "read")) }
+    }
+
+    fn elsewhere(&self, path: &RepoPath, done: &str) -> Diagnostic {
+        let message = format!("{} is not among the files that can be {done} here", shown(path.as_str()));
+        let listed: Vec<String> = self.basis.paths().map(|path| shown(path.as_str())).take(20).collect();
+        Diagnostic::new(Code::PathRefused, message).note(format!("those are: {}", listed.join(", ")))
+    }
+
+    fn named(&self, typed: &str) -> Result<RepoPath, Diagnostic> {
+        let below = self.root.and_then(|root| Path::new(typed).strip_prefix(root).ok()).and_then(Path::to_str);
+        let inside = below.unwrap_or(typed);
+        let inside = inside.strip_prefix("./").unwrap_or(inside);
+        let refuse = |why: &str| Diagnostic::new(Code::PathRefused, format!("path `{}` {why}", shown(typed)));
+        RepoPath::parse(inside).map_err(|problem| refuse(&problem.0))
+    }
+
+    /// Answers a question about the files as the edits so far leave them.
+    fn look(&self, call: Call) -> Result<Answer, Vec<Diagnostic>> {
+        let refuse = |message: &str| Err(vec![Diagnostic::new(Code::Malformed, message)]);
+        match call {
+            Call::Outline { paths, depth, kind } => {
+                let mut files = Vec::new();
+                for path in self.among(&paths)? {
+                    let mut segments = self.basis.segments(&path, &self.changes);
+                    match &kind {
+                        Some(kind) => segments.retain(|segment| segment.kind == *kind),
+                        None => {
+                            let mut found = depths(&segments).into_iter();
+                            segments.retain(|_| found.next().is_some_and(|found| found < depth));
+                        }
+                    }
+                    if !segments.is_empty() {
+                        files.push((path, segments));
+                    }
+                }
+                Ok(answer::outline(&files))
+            }
+            Call::Show { at: Some(_), .. } => refuse("`at` is not known here: only the files as they are now"),
+            Call::Show { segment: Some(_), lines: Some(_), .. } => {
+                refuse("`lines` are of a file: leave the segment out of `target`")
+            }
+            Call::Show { path, segment, lines, at: None } => {
+                let path = self.readable(&path).map_err(|error| vec![error])?;
+                let parts = self.basis.segments(&path, &self.changes);
+                if let Some(segment) = segment {
+                    let (found, bytes) = self.basis.segment(&path, &segment, &self.changes)?;
+                    return Ok(answer::segment(&found, &bytes, &parts));
+                }
+                let Some(bytes) = self.basis.bytes(&path, &self.changes) else {
+                    let message = format!("{} does not exist", shown(path.as_str()));
+                    return Err(vec![Diagnostic::new(Code::FileNotFound, message)]);
+                };
+                Ok(answer::file(&path, &bytes, &self.basis.id(&bytes).0, lines, &parts))
+            }
+            Call::Find { name, paths, kind } => {
+                let mut segments: Vec<Segment> = Vec::new();
+                for path in self.among(&paths)? {
+                    segments.extend(self.basis.segments_called(&path, &name, &self.changes));
+                }
+                segments.retain(|segment| kind.as_ref().is_none_or(|kind| segment.kind == *kind));
+                if segments.is_empty() {
+                    let message = format!("no definition of `{}` in the files given", shown(&name));
+                    return Err(vec![Diagnostic::new(Code::SegmentNotFound, message)]);
+                }
+                Ok(answer::hits(&Hits { segments, passed_over: Vec::new() }))
+            }
+            Call::Batch(_) | Call::List | Call::Undo(_) | Call::Redo(_) => refuse("this is not offered here"),
+        }
+    }
+
+    /// Returns the files that `typed` mean, files or folders; all of them where nothing is said.
+    fn among(&self, typed: &[String]) -> Result<Vec<RepoPath>, Vec<Diagnostic>> {
+        let is_all = |typed: &String| matches!(typed.trim_end_matches('/'), "" | "." | "*");
+        if typed.iter().all(is_all) {
+            return Ok(self.basis.paths().cloned().collect());
+        }
+        let mut found = Vec::new();
+        for typed in typed {
+            let folder = format!("{}/", typed.trim_start_matches("./").trim_end_matches('/'));
+            let below: Vec<RepoPath> =
+                self.basis.paths().filter(|path| path.as_str().starts_with(&folder)).cloned().collect();
+            match below.is_empty() {
+                true => found.push(self.readable(typed).map_err(|error| vec![error])?),
+                false => found.extend(below),
+            }
+        }
+        Ok(found)
+    }
+}
+
+/// Returns what is kept of a call in the middle of which the answer ended.
+pub fn cut_off(call: &ToolCall, round: usize) -> CallRecord {
+    CallRecord { round, tool: shown(&call.name), target: target(call), fate: Fate::CutOff, why: None }
+}
+
+/// Returns what a model is told of an edit that passed.
+fn applied(notes: &[String]) -> Answer {
+    let mut text = "applied; it is published with the others when all is done".to_owned();
+    for note in notes {
+        text.push_str(&format!("\nnote: {note}"));
+    }
+    Answer { text, status: Some(Status::Verified), report: None }
+}
+
+/// Returns what an attempt says of its operations from `first` on, as if there were no others.
+fn only(mut outcome: Outcome, first: usize) -> Outcome {
+    outcome.operations.drain(..first.min(outcome.operations.len()));
+    for (index, operation) in outcome.operations.iter_mut().enumerate() {
+        operation.index = index;
+    }
+    for error in outcome.errors.iter_mut().chain(&mut outcome.warnings) {
+        error.operation = error.operation.and_then(|at| at.checked_sub(first));
+    }
+    outcome
+}
+
+fn unknown(name: &str, known: Option<&Tool>) -> Diagnostic {
+    let offered: Vec<&str> = TOOLS.iter().filter(|tool| is_offered(tool)).map(|tool| tool.name).collect();
+    let tools = format!("the tools: {}", offered.join(", "));
+    if known.is_some() {
+        return Diagnostic::new(Code::Malformed, format!("{} is not offered here", shown(name))).note(tools);
+    }
+    let near: Vec<String> = nearest(name, offered, 1).into_iter().map(str::to_owned).collect();
+    Diagnostic::new(Code::Malformed, format!("there is no tool `{}`", shown(name))).suggest(near).note(tools)
+}
+
+/// Returns what a call is about, as far as that can be told from its arguments.
+fn target(call: &ToolCall) -> String {
+    let Ok(arguments) = &call.arguments else { return String::new() };
+    let decoded = match arguments {
+        Value::String(text) => serde_json::from_str(text).unwrap_or_default(),
+        other => other.clone(),
+    };
+    let names = ["target", "path", "file_path", "name", "paths", "address", "file"];
+    let found = names.iter().find_map(|name| decoded.get(name));
+    let text = match found {
+        Some(Value::String(text)) => text.clone(),
+        Some(other) => other.to_string(),
+        None => return String::new(),
+    };
+    match decoded.get("within").and_then(Value::as_str) {
+        Some(within) if !text.contains("::") => shown(&format!("{text}::{within}")),
+        _ => shown(&text),
+    }
+}

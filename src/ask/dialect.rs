@@ -1,0 +1,344 @@
+//! `Dialect`: the two interfaces that models are asked through, and what the conversation needs of both: a question with its
+//! earlier turns, an answer with its calls. Everything here is bytes in, values out.
+
+use serde_json::{Value, json};
+
+use super::{anthropic, openai};
+use crate::door::faces::Face;
+use crate::history::Tokens;
+
+/// An interface.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Dialect {
+    /// Anthropic's Messages.
+    Anthropic,
+    /// OpenAI's Chat Completions.
+    OpenAi,
+}
+
+/// What a model is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Question<'a> {
+    /// The model.
+    pub model: &'a str,
+    /// The same in every conversation, so that the provider can keep it.
+    pub system: &'a str,
+    /// The tools, in the dialect's form; `None` when the answer is to be text.
+    pub tools: Option<&'a Value>,
+    /// The documents, as data.
+    pub documents: &'a str,
+    /// The request.
+    pub request: &'a str,
+    /// What was said since.
+    pub turns: &'a [Turn],
+    /// The parameters.
+    pub dials: &'a Dials,
+    /// Most tokens of the answer.
+    pub most_tokens: u64,
+    /// How freely the model chooses its words.
+    pub temperature: Temperature,
+}
+
+/// How freely a model chooses its words, where that can be said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Temperature {
+    /// Not at all: of edits.
+    Zero,
+    /// A little: of whole files.
+    Low,
+}
+
+impl Temperature {
+    /// Returns the parameter.
+    pub(super) fn value(self) -> Value {
+        match self {
+            Temperature::Zero => json!(0),
+            Temperature::Low => json!(0.1),
+        }
+    }
+}
+
+/// An answer, and what it was answered.
+#[derive(Clone, Debug)]
+pub struct Turn {
+    /// The answer, as the dialect wants to have it back.
+    pub said: Value,
+    /// What became of each of its calls, in order.
+    pub results: Vec<CallResult>,
+    /// What else there is to say.
+    pub note: Option<String>,
+}
+
+/// What became of one call, as the model is told.
+#[derive(Clone, Debug)]
+pub struct CallResult {
+    /// The call.
+    pub id: String,
+    /// What there is to say.
+    pub text: String,
+    /// Whether it was refused.
+    pub is_error: bool,
+}
+
+/// Which parameters are sent. Each that a provider refuses is given up, once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dials {
+    /// Whether `temperature` is sent.
+    pub temperature: bool,
+    /// What is said about calling tools.
+    pub choice: Choice,
+    /// Whether the provider is asked to keep what is the same in every conversation.
+    pub cache: bool,
+    /// Whether the length of an answer goes by its newer name, where there are two.
+    pub newer_length: bool,
+    /// The names of those that were given up, in order.
+    pub dropped: Vec<String>,
+}
+
+/// What is said about calling tools.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// One has to be called.
+    Forced,
+    /// The model may.
+    Free,
+    /// Nothing is said.
+    Unsaid,
+}
+
+/// What a model answered.
+#[derive(Clone, Debug)]
+pub struct Answered {
+    /// The model, as it is called there.
+    pub model: String,
+    /// Its words.
+    pub text: String,
+    /// Its calls.
+    pub calls: Vec<ToolCall>,
+    /// Why it ended.
+    pub end: End,
+    /// What it cost.
+    pub tokens: Tokens,
+    /// The answer itself, as the dialect wants to have it back.
+    pub said: Value,
+}
+
+/// One call of a tool.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ToolCall {
+    /// What its result refers to; no other call of the answer has the same.
+    pub id: String,
+    /// The tool.
+    pub name: String,
+    /// The arguments, or why they cannot be read.
+    pub arguments: Result<Value, String>,
+}
+
+/// Why an answer ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum End {
+    /// All is said.
+    Done,
+    /// It had become as long as it may.
+    Cut,
+    /// The model will not, and these are its words.
+    Refused(String),
+    /// It wants to go on.
+    Paused,
+    /// The conversation is longer than the model can read.
+    Overfull,
+}
+
+impl Default for Dials {
+    fn default() -> Dials {
+        Dials { temperature: true, choice: Choice::Forced, cache: true, newer_length: true, dropped: Vec::new() }
+    }
+}
+
+impl Dials {
+    /// Gives up the parameter that a refusal in the words of `message` is about, `named` being the one that it names by
+    /// itself. Returns whether there is anything left to try.
+    pub fn give_up(&mut self, named: Option<&str>, message: &str) -> bool {
+        let is_meant = |parameter: &str| match named {
+            Some(named) => named.split(['.', '[']).any(|part| part == parameter),
+            None => message.contains(parameter),
+        };
+        let given_up = if self.temperature && is_meant("temperature") {
+            self.temperature = false;
+            "temperature"
+        } else if self.choice != Choice::Unsaid && is_meant("tool_choice") {
+            // A model that thinks may be free to call, and not forced.
+            self.choice = if self.choice == Choice::Forced { Choice::Free } else { Choice::Unsaid };
+            "tool_choice"
+        } else if self.newer_length && is_meant("max_completion_tokens") {
+            self.newer_length = false;
+            "max_completion_tokens"
+        } else if self.cache && (is_meant("cache_control") || is_meant("prompt_cache_key")) {
+            self.cache = false;
+            "cache"
+        } else {
+            return false;
+        };
+        if !self.dropped.iter().any(|name| name == given_up) {
+            self.dropped.push(given_up.to_owned());
+        }
+        true
+    }
+}
+
+impl Dialect {
+    /// Every interface with its word.
+    pub const WORDS: [(&str, Dialect); 2] = [("anthropic", Dialect::Anthropic), ("openai", Dialect::OpenAi)];
+
+    /// Returns the interface that `word` names.
+    pub fn from_word(word: &str) -> Option<Dialect> {
+        Dialect::WORDS.iter().find(|(name, _)| *name == word).map(|&(_, dialect)| dialect)
+    }
+
+    /// Returns the word for it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Dialect::Anthropic => "anthropic",
+            Dialect::OpenAi => "openai",
+        }
+    }
+
+    /// Returns the model that is asked unless another is named.
+    pub fn usual_model(self) -> &'static str {
+        match self {
+            Dialect::Anthropic => "claude-sonnet-5",
+            Dialect::OpenAi => "gpt-5.6",
+        }
+    }
+
+    /// Returns where it is spoken unless another place is named.
+    pub fn usual_base(self) -> &'static str {
+        match self {
+            Dialect::Anthropic => "https://api.anthropic.com",
+            Dialect::OpenAi => "https://api.openai.com/v1",
+        }
+    }
+
+    /// Returns the variable in which the provider's own programs look for a key.
+    pub fn key_variable(self) -> &'static str {
+        match self {
+            Dialect::Anthropic => "ANTHROPIC_API_KEY",
+            Dialect::OpenAi => "OPENAI_API_KEY",
+        }
+    }
+
+    /// Returns the address that requests go to. Servers are named with or without the `/v1` that all of them have.
+    pub fn url(self, base: &str) -> String {
+        let base = base.trim_end_matches('/');
+        let is_bare = base.split_once("://").is_some_and(|(_, rest)| !rest.contains('/'));
+        match self {
+            Dialect::Anthropic if base.ends_with("/v1") => format!("{base}/messages"),
+            Dialect::Anthropic => format!("{base}/v1/messages"),
+            Dialect::OpenAi if is_bare => format!("{base}/v1/chat/completions"),
+            Dialect::OpenAi => format!("{base}/chat/completions"),
+        }
+    }
+
+    /// Returns the headers that requests carry, with the key if there is one.
+    pub fn headers(self, key: Option<&str>) -> Vec<(&'static str, String)> {
+        let mut headers = vec![("content-type", "application/json".to_owned())];
+        match self {
+            Dialect::Anthropic => {
+                headers.push(("anthropic-version", "2023-06-01".to_owned()));
+                headers.extend(key.map(|key| ("x-api-key", key.to_owned())));
+            }
+            Dialect::OpenAi => headers.extend(key.map(|key| ("authorization", format!("Bearer {key}")))),
+        }
+        headers
+    }
+
+    /// Returns the form in which it wants tools described.
+    pub fn face(self) -> Face {
+        match self {
+            Dialect::Anthropic => Face::Anthropic,
+            Dialect::OpenAi => Face::OpenAi,
+        }
+    }
+
+    /// Returns the body of a request.
+    pub fn body(self, question: &Question<'_>) -> Value {
+        match self {
+            Dialect::Anthropic => anthropic::body(question),
+            Dialect::OpenAi => openai::body(question),
+        }
+    }
+
+    /// Reads an answer, or says what it lacks.
+    pub fn answer(self, body: &Value) -> Result<Answered, String> {
+        let mut answered = match self {
+            Dialect::Anthropic => anthropic::answer(body),
+            Dialect::OpenAi => openai::answer(body),
+        }?;
+        // Whoever asks again has to tell the calls apart.
+        for at in 1..answered.calls.len() {
+            let (earlier, rest) = answered.calls.split_at_mut(at);
+            let Some(call) = rest.first_mut() else { continue };
+            if call.id.is_empty() || earlier.iter().any(|other| other.id == call.id) {
+                call.id = format!("{}_{}", call.id, at + 1);
+            }
+        }
+        Ok(answered)
+    }
+
+    /// Returns the answer `said` as it is sent back: with the ids and the arguments of its `calls`, and without calls that
+    /// are not among them.
+    pub fn returned(self, said: &Value, calls: &[ToolCall]) -> Value {
+        match self {
+            Dialect::Anthropic => anthropic::returned(said, calls),
+            Dialect::OpenAi => openai::returned(said, calls),
+        }
+    }
+
+    /// Returns what is counted against the budget: all that was read and written, however it was paid for.
+    pub fn spent(self, tokens: Tokens) -> u64 {
+        match self {
+            Dialect::Anthropic => tokens.input + tokens.output + tokens.cache_read + tokens.cache_written,
+            Dialect::OpenAi => tokens.input + tokens.output,
+        }
+    }
+}
+
+/// Returns the text at `pointer`.
+pub(super) fn text_at(value: &Value, pointer: &str) -> String {
+    value.pointer(pointer).and_then(Value::as_str).unwrap_or_default().to_owned()
+}
+
+/// Returns the number at `pointer`.
+pub(super) fn number_at(value: &Value, pointer: &str) -> u64 {
+    value.pointer(pointer).and_then(Value::as_u64).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_parameter_is_given_up_once_and_the_one_that_is_meant() {
+        let mut dials = Dials::default();
+        assert!(dials.give_up(None, "`temperature` is deprecated for this model."));
+        assert!(!dials.give_up(None, "`temperature` is deprecated for this model."));
+        assert!(dials.give_up(None, "Thinking may not be enabled when tool_choice forces tool use."));
+        assert_eq!(dials.choice, Choice::Free);
+        assert!(dials.give_up(Some("tool_choice"), "no such thing"));
+        assert_eq!(dials.choice, Choice::Unsaid);
+        assert!(dials.give_up(Some("max_completion_tokens"), "about temperature"));
+        assert!(dials.give_up(Some("system.0.cache_control"), "extra"));
+        assert!(!dials.give_up(Some("model"), "the model has no temperature"));
+        assert_eq!(dials.dropped, ["temperature", "tool_choice", "max_completion_tokens", "cache"]);
+    }
+
+    #[test]
+    fn servers_are_named_with_and_without_their_version() {
+        let check = |dialect: Dialect, base: &str, url: &str| assert_eq!(dialect.url(base), url);
+        check(Dialect::Anthropic, "https://api.anthropic.com", "https://api.anthropic.com/v1/messages");
+        check(Dialect::Anthropic, "http://localhost:1/v1/", "http://localhost:1/v1/messages");
+        check(Dialect::OpenAi, "https://api.openai.com/v1", "https://api.openai.com/v1/chat/completions");
+        check(Dialect::OpenAi, "http://localhost:1", "http://localhost:1/v1/chat/completions");
+        check(Dialect::OpenAi, "http://localhost:1/openai", "http://localhost:1/openai/chat/completions");
+    }
+}

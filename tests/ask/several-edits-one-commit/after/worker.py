@@ -1,0 +1,11 @@
+class Worker:
+    def run(self):
+        timeout = 30
+        return timeout
+
+    # Stops it.
+    def stop(self):
+        return None
+
+    def pause(self):
+        return self.stop()

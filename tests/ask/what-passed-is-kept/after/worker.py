@@ -1,0 +1,4 @@
+class Worker:
+    def run(self):
+        timeout = 30
+        return timeout
