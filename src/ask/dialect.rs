@@ -207,7 +207,7 @@ impl Dialect {
     pub fn usual_model(self) -> &'static str {
         match self {
             Dialect::Anthropic => "claude-sonnet-5",
-            Dialect::OpenAi => "gpt-5.6",
+            Dialect::OpenAi => "gpt-5.5",
         }
     }
 

@@ -39,7 +39,7 @@ use crate::report;
 #[derive(Args)]
 #[command(
     override_usage = "git segedit ask [<options>] <request> -- <path>...",
-    after_long_help = "Example:\n   $ git segedit ask --help"
+    after_long_help = "Example:\n   $ git segedit ask 'Retry the execution of an order' --dry-run -- src/worker.py"
 )]
 pub(crate) struct Arguments {
     /// What to do, in a sentence; `-` reads it from standard input

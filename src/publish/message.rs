@@ -236,11 +236,14 @@ mod tests {
             "a\0b",
             "x\n; ------------------------ >8 ------------------------\ny",
         ] {
-            assert!(compose(message, &[], "b1").is_err(), "{message:?}");
+            assert!(compose(message, &[], &[], "b1").is_err(), "{message:?}");
         }
         for pair in [("Segedit-Batch", "1"), ("a b", "1"), ("", "1"), ("K", "1\nSegedit-Batch: 2"), ("K", " ")] {
-            assert!(compose("x", &trailers(&[pair]), "b1").is_err(), "{pair:?}");
+            assert!(compose("x", &trailers(&[pair]), &[], "b1").is_err(), "{pair:?}");
         }
-        assert!(compose("x\n\nsegedit-free prose is fine", &[], "b1").is_ok());
+        assert!(compose("x\n\nsegedit-free prose is fine", &[], &[], "b1").is_ok());
+        let own = [("Segedit-Model", "a\nb".to_owned())];
+        let composed = compose("x", &[], &own, "b1").unwrap();
+        assert_eq!(composed, "x\n\nSegedit-Model: a\\nb\nSegedit-Batch: b1\n");
     }
 }

@@ -4,11 +4,12 @@
 //! end so. A `text` block shows what the block above it said: its lines have to come in that order, `…` stands for
 //! anything. A `yaml` block is an operation file that `check` takes, `yaml configuration` a configuration that `validators`
 //! takes, and `yaml .segedit.yaml` one that is written into the repository. Blocks with a further word (`sh install`) are
-//! about the machine and are held to account by name.
+//! about the machine and are held to account by name. What `ask` asks is a server on this machine, which makes one edit.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::support::ask::{Called, Exchange, Script, Server};
 use crate::support::{Sandbox, read_tree};
 
 /// One fenced block.
@@ -76,9 +77,21 @@ fn serves<'w>(sandbox: &Sandbox, command: &str, words: impl Iterator<Item = &'w 
     assert!(run.exit == 0 && run.out().contains("\"serverInfo\""), "{at}\n{run}\n{sandbox}");
 }
 
+/// Puts a server in the place of the model that the sandbox's user asks: it makes one edit, whatever it is asked.
+fn model(sandbox: &Sandbox) -> Server {
+    let with = serde_json::json!({"path": "src/worker.py", "old": "self.execute(data)", "new": "self.execute(data, retry=True)"});
+    let call = Called { tool: "segedit_edit".to_owned(), with, id: None };
+    let exchange = vec![Exchange { calls: vec![call], ..Exchange::default() }];
+    let (paths, args, setup) = (Vec::new(), Vec::new(), Vec::new());
+    let server = Server::start(&Script { paths, args, setup, openai: false, exchange, forever: true }, &sandbox.repo());
+    sandbox.git(&["config", "--global", "segedit.ask.baseUrl", &server.url()]);
+    server
+}
+
 fn run_document(path: &Path) {
     let document = fs::read_to_string(path).expect("the document");
     let sandbox = sample();
+    let _model = document.contains("git segedit ask ").then(|| model(&sandbox));
     let mut said = String::new();
     let name = path.strip_prefix(root()).expect("below the root").display();
     for block in blocks(&document) {
@@ -190,6 +203,7 @@ fn every_example_of_the_manual_works() {
         "tools",
         "call",
         "mcp",
+        "ask",
         "schema",
         "help",
     ];
@@ -197,6 +211,7 @@ fn every_example_of_the_manual_works() {
         let sandbox = sample();
         sandbox.git(&["branch", "bot/validate"]);
         sandbox.write(".segedit.yaml", "version: 1\nvalidators: [{preset: ruff}]\n");
+        let _model = (command == "ask").then(|| model(&sandbox));
         let page = sandbox.segedit(&["help", command]);
         let examples: Vec<String> =
             page.out().lines().filter_map(|line| line.strip_prefix("   $ ").map(str::to_owned)).collect();
