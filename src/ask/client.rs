@@ -6,8 +6,8 @@
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use serde_json::Value;
-use ureq::Agent;
 use ureq::http::Uri;
+use ureq::{Agent, Proxy};
 
 use super::dialect::Dialect;
 use crate::diagnostic::{Code, Diagnostic, shown};
@@ -20,6 +20,9 @@ const LONGEST_WAIT: Duration = Duration::from_secs(60);
 
 /// How long to be connected may take.
 const CONNECTING: Duration = Duration::from_secs(15);
+
+/// No provider gives out a shorter key.
+const SHORTEST_KEY: usize = 16;
 
 /// Most bytes of an answer.
 const MOST_BYTES: u64 = 32 << 20;
@@ -94,6 +97,8 @@ impl Client {
             .http_status_as_error(false)
             .max_redirects(0)
             .max_redirects_will_error(false)
+            // What is asked of this machine leaves it by no proxy.
+            .proxy(if is_loopback(host) { None } else { Proxy::try_from_env() })
             .timeout_connect(Some(CONNECTING))
             .user_agent(concat!("git-segedit/", env!("CARGO_PKG_VERSION")))
             .build();
@@ -156,11 +161,11 @@ impl Client {
         let status = response.status().as_u16();
         let read = response.body_mut().with_config().limit(MOST_BYTES).read_to_vec();
         let text = match read {
-            Ok(bytes) => self.without_key(&String::from_utf8_lossy(&bytes)),
+            Ok(bytes) => String::from_utf8_lossy(&bytes).into_owned(),
             Err(error) => return self.unanswered(&error),
         };
         match status {
-            200..300 => self.read(&text, kind.as_deref()),
+            200..300 => self.read(&self.without_real_key(text), kind.as_deref()),
             300..400 => {
                 let place = self.without_key(&location.unwrap_or_default());
                 let message = format!("{} sends requests on to `{}`", self.host, shown(&place));
@@ -168,7 +173,7 @@ impl Client {
                 Attempt::Failed(broken(Diagnostic::new(Code::ProviderFailed, message).note(note)))
             }
             _ => {
-                let complaint = complaint(status, &text);
+                let complaint = complaint(status, &self.without_key(&text));
                 let is_final = should_retry.as_deref() == Some("false") || is_about_money(&text);
                 let may_pass = matches!(status, 408 | 409 | 429 | 500..600) && !is_final;
                 let failure = Failure::Refused(complaint);
@@ -190,8 +195,8 @@ impl Client {
             Ok(_) | Err(_) => {
                 let kind = kind.map_or(String::new(), |kind| format!(" ({})", shown(kind)));
                 let trouble = self.trouble(&format!("answered with something else than a JSON object{kind}"));
-                let words = text.trim().lines().next().unwrap_or_default();
-                let words = if words.is_empty() { "nothing at all".to_owned() } else { format!("`{}`", shown(words)) };
+                let words = self.without_key(text.trim().lines().next().unwrap_or_default());
+                let words = if words.is_empty() { "nothing at all".to_owned() } else { format!("`{}`", shown(&words)) };
                 let trouble = trouble.note(format!("it begins with {words}; is the base URL right?"));
                 Attempt::Failed(broken(trouble))
             }
@@ -221,6 +226,14 @@ impl Client {
     fn out_of_time(&self) -> Failure {
         let message = format!("{} did not answer within the {} seconds that there are", self.host, self.seconds);
         broken(Diagnostic::new(Code::ModelLimit, message).note("--max-seconds gives it more"))
+    }
+
+    /// Takes the key out of an answer. What somebody gives a server that wants no key, such as `none`, is a word that code holds.
+    fn without_real_key(&self, text: String) -> String {
+        match self.key.as_deref() {
+            Some(key) if key.len() >= SHORTEST_KEY => text.replace(key, "[key]"),
+            Some(_) | None => text,
+        }
     }
 
     fn without_key(&self, text: &str) -> String {

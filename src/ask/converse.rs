@@ -134,7 +134,7 @@ struct Talk<'a> {
 /// Why a round is the last.
 enum Ended {
     /// There is nothing left to do.
-    Well(Option<Outcome>),
+    Well(Option<Box<Outcome>>),
     /// There are no rounds left, or the model goes round in circles.
     Badly,
 }
@@ -151,7 +151,7 @@ impl Talk<'_> {
         match ended {
             Ended::Well(gated) if !edits.is_empty() => {
                 let manifest = edits.manifest();
-                let gated = gated.unwrap_or_else(|| (self.means.gate)(manifest.clone()));
+                let gated = gated.map_or_else(|| (self.means.gate)(manifest.clone()), |gated| *gated);
                 Ok((manifest, gated))
             }
             Ended::Well(_) | Ended::Badly if edits.is_empty() => {
@@ -221,7 +221,7 @@ impl Talk<'_> {
                 let gated = (self.means.gate)(edits.manifest());
                 let is_for_the_model = !was_gated && round < terms.rounds && is_for_the_model(&gated);
                 if !is_for_the_model {
-                    return Ok(Ended::Well(Some(gated)));
+                    return Ok(Ended::Well(Some(Box::new(gated))));
                 }
                 was_gated = true;
                 tell_findings(&gated, &mut handled);
@@ -406,8 +406,7 @@ impl Talk<'_> {
 /// Says whether what the gate found is for the model to mend: findings of validators, and nothing that the repository is in the
 /// way with.
 fn is_for_the_model(gated: &Outcome) -> bool {
-    gated.status == Status::Rejected && gated.validators.iter().any(|verdict| !verdict.findings.is_empty())
-        || gated.status == Status::Rejected && gated.errors.iter().all(|error| error.code == Code::ValidatorFailed)
+    gated.status == Status::Rejected && gated.errors.iter().all(|error| error.code == Code::ValidatorFailed)
 }
 
 /// Puts what the validators found into the results of the calls.

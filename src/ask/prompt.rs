@@ -58,34 +58,49 @@ pub fn documents(basis: &Basis, request: &str, most_tokens: usize) -> String {
     let known: Vec<(&RepoPath, Blob)> =
         basis.paths().filter_map(|path| Some((path, basis.bytes(path, &[])?))).collect();
     let mark = mark(known.iter().map(|(_, bytes)| &bytes[..]));
-    let mut left = most_tokens * BYTES_PER_TOKEN;
-    let mut text = String::new();
+    let mut text = Spent { text: String::new(), left: most_tokens * BYTES_PER_TOKEN };
     for (path, bytes) in &known {
+        if text.left == 0 {
+            break;
+        }
+        let name = shown(path.as_str());
         let segments = basis.segments(path, &[]);
-        let outline = outline(path, &segments);
-        left = left.saturating_sub(outline.len());
-        text.push_str(&fenced(&mark, &format!("outline of {}", shown(path.as_str())), &outline));
+        text.add(&fenced(&mark, &format!("outline of {name}"), &outline(path, &segments)));
         let id = basis.id(bytes);
-        let hash = id.0.get(..8).unwrap_or(&id.0).to_owned();
-        let about = format!("{}  {} lines, hash {hash}", shown(path.as_str()), line_count(bytes));
-        if bytes.len() <= left {
-            left -= bytes.len();
-            text.push_str(&fenced(&mark, &about, &String::from_utf8_lossy(bytes)));
+        let hash = id.0.get(..8).unwrap_or(&id.0);
+        let about = format!("{name}  {} lines, hash {hash}", line_count(bytes));
+        if text.add_if_it_fits(&fenced(&mark, &about, &String::from_utf8_lossy(bytes))) {
             continue;
         }
-        let named: Vec<&Segment> = segments.iter().filter(|segment| is_named(segment, request)).collect();
-        for segment in &named {
+        for segment in segments.iter().filter(|segment| is_named(segment, request)) {
             let bytes = bytes.get(segment.start_byte..segment.end_byte).unwrap_or_default();
-            if bytes.len() <= left {
-                left -= bytes.len();
-                let lines = format!("lines {}-{}", segment.start_line, segment.end_line);
-                let about = format!("{}  {lines}", shown(&segment.address));
-                text.push_str(&fenced(&mark, &about, &String::from_utf8_lossy(bytes)));
-            }
+            let about = format!("{}  lines {}-{}", shown(&segment.address), segment.start_line, segment.end_line);
+            text.add_if_it_fits(&fenced(&mark, &about, &String::from_utf8_lossy(bytes)));
         }
-        text.push_str(&format!("{about}: too long to be given whole; segedit_show reads it.\n\n"));
+        text.add(&format!("{about}: too long to be given whole; segedit_show reads it.\n\n"));
     }
-    text + &listing(basis)
+    text.text + &listing(basis)
+}
+
+/// Text, and how many bytes more of it there may be.
+struct Spent {
+    text: String,
+    left: usize,
+}
+
+impl Spent {
+    fn add(&mut self, piece: &str) {
+        self.text.push_str(piece);
+        self.left = self.left.saturating_sub(piece.len());
+    }
+
+    fn add_if_it_fits(&mut self, piece: &str) -> bool {
+        let fits = piece.len() <= self.left;
+        if fits {
+            self.add(piece);
+        }
+        fits
+    }
 }
 
 /// Returns one document for somebody who shall write it anew.
@@ -110,11 +125,20 @@ fn outline(path: &RepoPath, segments: &[Segment]) -> String {
     answer::outline(&[(path.clone(), segments.to_vec())]).text
 }
 
+/// Most files that are listed by their names; segedit_outline lists all of them.
+const MOST_LISTED: usize = 500;
+
 /// Returns which files may be edited, and which there are not yet.
 fn listing(basis: &Basis) -> String {
     let (present, missing): (Vec<&RepoPath>, Vec<&RepoPath>) =
         basis.writable().iter().partition(|path| basis.exists(path));
-    let listed = |paths: &[&RepoPath]| paths.iter().map(|path| shown(path.as_str())).collect::<Vec<_>>().join("\n");
+    let listed = |paths: &[&RepoPath]| {
+        let mut names: Vec<String> = paths.iter().map(|path| shown(path.as_str())).take(MOST_LISTED).collect();
+        if paths.len() > MOST_LISTED {
+            names.push(format!("and {} more, which segedit_outline lists", paths.len() - MOST_LISTED));
+        }
+        names.join("\n")
+    };
     let mut text = String::new();
     if !present.is_empty() {
         text.push_str(&format!("Files that can be edited:\n{}\n", listed(&present)));

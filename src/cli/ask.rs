@@ -188,9 +188,11 @@ impl Arguments {
         if is_refused || gated.status == Status::Unchanged || manifest.mode == Mode::VerifyOnly {
             return gated;
         }
-        if !self.yes && io::stdin().is_terminal() && io::stderr().is_terminal() && !agrees(&gated, common) {
-            let declined = Diagnostic::new(Code::Declined, "not published, as you said");
-            return Outcome { status: Status::Rejected, errors: vec![declined], ..gated };
+        let asks = !self.yes && io::stdin().is_terminal() && io::stderr().is_terminal();
+        if asks && !agrees(&gated, common) {
+            let mut declined = Outcome { files: Vec::new(), ..gated };
+            declined.fail(vec![Diagnostic::new(Code::Declined, "not published, as you said")]);
+            return declined;
         }
         let mut trailers = Vec::new();
         if self.trailer_model {
@@ -201,7 +203,11 @@ impl Arguments {
         }
         let origin = Origin { conversation: conversation.clone(), trailers };
         let outcomes = self.publishing.publish_from(common, vec![manifest], Some(origin));
-        let outcome = outcomes.into_iter().next().unwrap_or(gated);
+        let mut outcome = outcomes.into_iter().next().unwrap_or(gated);
+        if asks && !common.is_for_programs() {
+            // They have just been read.
+            outcome.files.iter_mut().for_each(|file| file.diff.clear());
+        }
         Outcome { conversation: Some(Box::new(conversation)), ..outcome }
     }
 

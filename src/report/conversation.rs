@@ -1,13 +1,24 @@
 //! The talk with a model, for people: who was asked, what that cost, what became of each call.
 
-use crate::diagnostic::shown;
+use crate::diagnostic::{escaped, shown};
 use crate::history::{Conversation, Fate};
 
 /// Returns a line for a list of batches: who was asked for what.
 pub fn line(talk: &Conversation) -> String {
     let request = talk.request.as_deref().and_then(|request| request.lines().next()).unwrap_or_default();
     let request = if request.is_empty() { String::new() } else { format!(": {}", shown(request)) };
-    format!("          asked {}{request}  ({})\n", shown(&talk.model), sum(talk))
+    let mut about = sum(talk);
+    let failed = talk.calls.iter().filter(|call| matches!(call.fate, Fate::Failed | Fate::CutOff)).count();
+    if failed > 0 {
+        about.push_str(&format!("; {failed} of {} failed", count(talk.calls.len(), "call")));
+    }
+    if talk.fallback {
+        about.push_str("; the whole file written anew");
+    }
+    if !talk.dropped.is_empty() {
+        about.push_str(&format!("; without {}", shown(&talk.dropped.join(", "))));
+    }
+    format!("          asked {}{request}  ({about})\n", shown(&talk.model))
 }
 
 /// Returns who was asked, each call that was not applied, and what is out of the ordinary.
@@ -37,7 +48,7 @@ pub fn cost(talk: &Conversation) -> String {
         text.push_str(&format!("          round {}, applied: {tool} {target}\n", call.round));
     }
     if let Some(request) = &talk.request {
-        text.push_str(&format!(" request  {}\n", shown(request)));
+        text.push_str(&format!(" request  {}\n", escaped(request).replace('\n', "\n          ")));
     }
     let written = talk.tokens.cache_written;
     let (requests, seconds) = (count(talk.requests, "request"), talk.seconds);

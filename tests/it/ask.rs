@@ -214,3 +214,70 @@ fn a_command_line_that_makes_no_sense_costs_nothing() {
     check(&["x", "--base-url", &url, "--branch", "a..b", "--", "a.py"], 2, "a..b");
     assert!(server.end().0.is_empty());
 }
+
+/// Answers the question of `ask` on a terminal, which Python's own makes.
+const TERMINAL: &str = "
+import os, pty, sys
+answer, words = sys.argv[1], sys.argv[2:]
+child, terminal = pty.fork()
+if child == 0:
+    os.execvp(words[0], words)
+seen = b''
+while b'[y/N]' not in seen:
+    seen += os.read(terminal, 4096)
+os.write(terminal, answer.encode() + b'\\n')
+try:
+    while chunk := os.read(terminal, 4096):
+        seen += chunk
+except OSError:
+    pass
+sys.stdout.write(seen.decode())
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+";
+
+#[test]
+fn on_a_terminal_a_person_sees_the_diff_and_decides() {
+    for (answer, exit, commits) in [("n", 1, "1"), ("", 1, "1"), ("y", 0, "2")] {
+        let (sandbox, _, server) = one();
+        let program = sandbox.segedit_command().get_program().to_owned();
+        let mut command = sandbox.program("python3");
+        command.args(["-I", "-c", TERMINAL, answer]).arg(program);
+        command.args(["ask", "change it", "--color", "never", "--base-url", &server.url(), "--", "a.py"]);
+        let run = sandbox.run(command.env("ANTHROPIC_API_KEY", KEY), b"");
+        assert_eq!(run.exit, exit, "{run}");
+        assert_eq!(run.out().matches("+    return 2").count(), 1, "{run}");
+        assert!(run.out().contains("Publish this? [y/N]"), "{run}");
+        assert_eq!(run.out().contains("declined"), exit == 1, "{run}");
+        assert_eq!(sandbox.git(&["rev-list", "--count", "HEAD"]), commits);
+    }
+}
+
+#[test]
+fn a_word_in_the_place_of_a_key_is_left_where_code_has_it() {
+    let sandbox = Sandbox::with(&[("a.py", CODE)]);
+    let script = script(&["a.py"], vec![edit("a.py", "return 1", "return 'none'")]);
+    let server = Server::start(&script, &sandbox.repo());
+    let mut command = sandbox.segedit_command();
+    command.args(["ask", "change it", "--base-url", &server.url(), "--", "a.py"]).env("ANTHROPIC_API_KEY", "none");
+    // A proxy for everything is not for this machine.
+    let run = sandbox.run(command.env("http_proxy", "http://127.0.0.1:9").env("ALL_PROXY", "http://127.0.0.1:9"), b"");
+    assert_eq!(run.exit, 0, "{run}");
+    assert_eq!(std::fs::read_to_string(sandbox.repo().join("a.py")).unwrap(), CODE.replace('1', "'none'"));
+}
+
+#[test]
+fn a_folder_of_many_files_is_named_and_not_told_in_full() {
+    let files: Vec<(String, String)> =
+        (0..700).map(|at| (format!("src/part{at:03}.py"), format!("VALUE_{at} = {at}\n"))).collect();
+    let named: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
+    let sandbox = Sandbox::with(&named);
+    let mut script = script(&["src"], vec![edit("src/part699.py", "699\n", "1\n")]);
+    script.args = vec!["--context-tokens".to_owned(), "5000".to_owned()];
+    let server = Server::start(&script, &sandbox.repo());
+    let run = ask::ask(&sandbox, &server.url(), &script, "change it");
+    assert_eq!(run.exit, 0, "{run}");
+    let body = server.end().0[0].body.to_string();
+    assert!(body.contains("VALUE_7 = 7") && !body.contains("VALUE_600 = 600"), "{body}");
+    assert!(body.contains("src/part499.py") && body.contains("and 200 more"), "{body}");
+    assert!(body.len() < 50_000, "{}", body.len());
+}
