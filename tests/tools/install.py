@@ -45,11 +45,13 @@ NODE_TOOLS = {
 }
 # What the tests import, by the folder that shows it is there.
 PYTHON_LIBRARIES = {
+    "anthropic": "anthropic==2.12.0",
     "bs4": "beautifulsoup4==4.15.0",
     "commonmark": "commonmark==0.9.2",
     "html5lib": "html5lib==1.1",
     "jinja2": "Jinja2==3.1.6",
     "markdown_it": "markdown-it-py==4.3.0",
+    "openai": "openai==3.57.0",
     "soupsieve": "soupsieve==4.1.2",
 }
 # Packages whose templates are read, each in a folder of its name.

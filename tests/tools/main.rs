@@ -13,6 +13,8 @@
 #[expect(dead_code, reason = "the test programs share it, and each has its own use for it")]
 mod support;
 
+/// What is sent to the providers of models, held to the types of their own libraries.
+mod ask;
 /// The hooks that the project ships, run by the pre-commit framework.
 mod pre_commit;
 /// The presets with the real linters and formatters.
