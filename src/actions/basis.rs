@@ -55,7 +55,7 @@ impl Basis {
         let mut errors: Vec<Diagnostic> = basis.paths().filter_map(|path| basis.obstacle(path)).collect();
         errors.extend(basis.readable.iter().filter(|path| !basis.exists(path)).map(missing));
         if errors.is_empty() {
-            // Whoever names a file means to edit it: better to hear now that it cannot be than when all is paid for.
+            // A file that is named is meant to be edited. If it cannot be, better say so before anything is paid for.
             errors = basis.in_the_way(write).map_err(|error| vec![error])?;
         }
         if errors.is_empty() { Ok(basis) } else { Err(errors) }
@@ -100,7 +100,7 @@ impl Basis {
         bytes.id(self.snapshot.hash)
     }
 
-    /// Returns the segments of `path` once `changes` are made; none where they cannot be told.
+    /// Returns the segments of `path` once `changes` are made; none where it cannot be read by name.
     pub fn segments(&self, path: &RepoPath, changes: &[Change]) -> Vec<Segment> {
         let Some(document) = self.document(path, changes) else { return Vec::new() };
         let reading = Reading::of(&document);
@@ -165,8 +165,8 @@ impl Basis {
             }
         };
         let files = |plan: &plan::Plan| describe::files(plan, snapshot.hash, true);
-        let (look, told) = verify::check(plan, &manifest.operations, Mode::Strict, files);
-        outcome.tell(told, manifest);
+        let (look, files) = verify::check(plan, &manifest.operations, Mode::Strict, files);
+        outcome.tell(files, manifest);
         for (index, removed) in look.removed {
             if let Some(operation) = outcome.operations.get_mut(index) {
                 operation.removed.push(removed);

@@ -27,7 +27,7 @@ pub(super) fn body(question: &Question<'_>) -> Value {
     }
     let mut system = json!({ "type": "text", "text": question.system });
     if dials.cache {
-        // The mark is for all that comes ahead of it, the tools too.
+        // The mark covers everything before it, the tools too.
         system["cache_control"] = json!({ "type": "ephemeral" });
     }
     body.insert("system".to_owned(), json!([system]));

@@ -1,7 +1,7 @@
 //! What a model calls, carried out in memory: each edit on what those before it left, confined to the files of the request.
 //!
 //! All edits of an answer are tried together first, since one may be right only with another; where that fails, one by one, so
-//! that each is told by itself why it cannot be.
+//! that each gets a reason of its own.
 
 use std::path::Path;
 
@@ -40,7 +40,7 @@ pub struct Edits<'a> {
 
 /// What became of a call.
 pub struct Handled {
-    /// What the model is told.
+    /// What the model gets to read.
     pub result: CallResult,
     /// What is kept of it.
     pub record: CallRecord,
@@ -201,13 +201,13 @@ impl<'a> Edits<'a> {
             crate::manifest::Files::Matching(_) => return operation,
         };
         let is_first = !self.accepted.iter().take(at).any(|earlier| earlier.files == operation.files);
-        let segment = outcome.operations.get(at).and_then(|told| told.segment.as_ref());
+        let segment = outcome.operations.get(at).and_then(|outcome| outcome.segment.as_ref());
         let of_segment = segment.map(|segment| segment.hash.clone());
         let of_file = || Some(self.basis.id(&self.basis.bytes(&file, &[])?).0).filter(|_| is_first);
         let is_part = |part: &Option<crate::manifest::Part>| part.is_some();
         let (slot, hash) = match &mut operation.verb {
             Verb::Replace { selector: Some(_), part, expect, .. } | Verb::Delete { part, expect, .. } => {
-                // The hash of a part is not told apart from that of its segment.
+                // The outcome has the hash of the segment, not of the part.
                 (expect, of_segment.filter(|_| !is_part(part)))
             }
             Verb::Replace { selector: None, expect, .. } | Verb::Remove { expect } => (expect, of_file()),
@@ -358,7 +358,7 @@ pub fn cut_off(call: &ToolCall, round: usize) -> CallRecord {
     CallRecord { round, tool: shown(&call.name), target: target(call), fate: Fate::CutOff, why: None }
 }
 
-/// Returns what a model is told of an edit that passed.
+/// Returns the answer to an edit that passed.
 fn applied(notes: &[String]) -> Answer {
     let mut text = "applied; it is published with the others when all is done".to_owned();
     for note in notes {
@@ -389,7 +389,7 @@ fn unknown(name: &str, known: Option<&Tool>) -> Diagnostic {
     Diagnostic::new(Code::Malformed, format!("there is no tool `{}`", shown(name))).suggest(near).note(tools)
 }
 
-/// Returns what a call is about, as far as that can be told from its arguments.
+/// Returns what a call is about, as far as its arguments say.
 fn target(call: &ToolCall) -> String {
     let Ok(arguments) = &call.arguments else { return String::new() };
     let decoded = match arguments {

@@ -119,8 +119,8 @@ impl Client {
         &self.host
     }
 
-    /// Sends a request and returns the answer to it, `told` what is waited for.
-    pub fn send(&self, body: &Value, told: &dyn Fn(&str)) -> Result<Value, Failure> {
+    /// Sends a request and returns the answer to it; `progress` gets a line before each wait.
+    pub fn send(&self, body: &Value, progress: &dyn Fn(&str)) -> Result<Value, Failure> {
         let body = body.to_string();
         for attempt in 0.. {
             let remaining = self.deadline.saturating_duration_since(Instant::now());
@@ -139,7 +139,7 @@ impl Client {
             if wait > LONGEST_WAIT || wait > self.deadline.saturating_duration_since(Instant::now()) {
                 return Err(failure.noting(&format!("the next attempt would be in {} seconds", wait.as_secs())));
             }
-            told(&format!("{}; trying again in {} s", failure.words(), wait.as_secs()));
+            progress(&format!("{}; trying again in {} s", failure.words(), wait.as_secs()));
             (self.pause)(wait);
         }
         Err(self.out_of_time())

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! At most so many rounds. Where every call of all rounds failed, or the model only talked, one file may be written anew as a
-//! whole: that is told in the report and kept in the history. Nothing is published here.
+//! whole: the report and the history say so. Nothing is published here.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -197,7 +197,7 @@ impl Talk<'_> {
             let said = terms.dialect.returned(&answered.said, &answered.calls);
             let note = (answered.end == End::Cut).then(|| prompt::TOO_LONG.to_owned());
             if answered.calls.is_empty() && cut.is_none() {
-                // Whoever has nothing more to say after edits that passed is done.
+                // A model that says no more after edits that passed is done.
                 if !edits.is_empty() && self.failures.is_empty() && answered.end != End::Cut {
                     return Ok(Ended::Well(None));
                 }
@@ -428,14 +428,14 @@ fn tell_findings(gated: &Outcome, handled: &mut [Handled]) {
 
 fn unique(failures: &[Diagnostic]) -> Vec<&Diagnostic> {
     const MOST: usize = 5;
-    let mut told: Vec<&Diagnostic> = Vec::new();
+    let mut distinct: Vec<&Diagnostic> = Vec::new();
     for failure in failures {
-        if !told.iter().any(|other| other.message == failure.message) {
-            told.push(failure);
+        if !distinct.iter().any(|other| other.message == failure.message) {
+            distinct.push(failure);
         }
     }
-    told.truncate(MOST);
-    told
+    distinct.truncate(MOST);
+    distinct
 }
 
 fn key(call: &ToolCall) -> String {

@@ -69,7 +69,7 @@ pub struct Turn {
     pub note: Option<String>,
 }
 
-/// What became of one call, as the model is told.
+/// What became of one call, in the words that the model gets.
 #[derive(Clone, Debug)]
 pub struct CallResult {
     /// The call.
@@ -274,7 +274,7 @@ impl Dialect {
             Dialect::Anthropic => anthropic::answer(body),
             Dialect::OpenAi => openai::answer(body),
         }?;
-        // Whoever asks again has to tell the calls apart.
+        // A result names its call, so that no two may have one name.
         for at in 1..answered.calls.len() {
             let (earlier, rest) = answered.calls.split_at_mut(at);
             let Some(call) = rest.first_mut() else { continue };

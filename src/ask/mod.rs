@@ -5,7 +5,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `route` | what sort of request it is, told without a model |
+//! | `route` | what sort of request it is, decided without a model |
 //! | `prompt` | the words that a model is given, documents as data |
 //! | `dialect`, `anthropic`, `openai` | the two interfaces |
 //! | `client` | sending, trying again, keeping the key |

@@ -1,4 +1,4 @@
-//! What a request is, told without a model: something to be made, to be written anew, to be edited, or nothing that this can do.
+//! What a request is, decided without a model: something to be made, to be written anew, to be edited, or nothing that this can do.
 //! No word of it is taken for what to change: that is the model's to say.
 
 use std::sync::LazyLock;

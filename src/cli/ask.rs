@@ -1,7 +1,7 @@
 //! `git segedit ask`: a model makes the edits that a request asks for.
 //!
 //! Who is asked, where and with which key comes from the command line, the environment and the user's own git configuration. What
-//! the repository says about it is not read: whoever wrote it must not choose where code and keys go.
+//! the repository says about it is not read: its author must not choose where code and keys go.
 
 use std::io::{self, BufRead, IsTerminal};
 use std::time::{Duration, Instant};
@@ -268,7 +268,7 @@ impl Arguments {
                 let message = format!("segedit.ask.provider is `{}`, which is none of {known}", shown(word));
                 vec![Diagnostic::new(Code::Malformed, message)]
             })?,
-            // Whoever has a key for one of them only means that one.
+            // A user with a key for one of them only means that one.
             None if variable(Dialect::Anthropic.key_variable()).is_none()
                 && variable(Dialect::OpenAi.key_variable()).is_some() =>
             {

@@ -1,7 +1,7 @@
 //! A command of the user's own configuration that says one word, such as a key that a password manager keeps. It is run as git
 //! runs a credential helper: by the shell, where the user is, free to ask on the terminal.
 //!
-//! Whoever calls this has made sure that the command is the user's own, and not the repository's (`Config::protected`).
+//! Callers make sure that the command is the user's own, and not the repository's (`Config::protected`).
 
 use std::process::{Command, Stdio};
 

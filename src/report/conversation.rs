@@ -22,7 +22,7 @@ pub fn line(talk: &Conversation) -> String {
 }
 
 /// Returns who was asked, each call that was not applied, and what is out of the ordinary.
-pub fn told(talk: &Conversation) -> String {
+pub fn summary(talk: &Conversation) -> String {
     let mut text = format!("   asked  {} at {}: {}\n", shown(&talk.model), shown(&talk.host), sum(talk));
     for call in talk.calls.iter().filter(|call| call.fate != Fate::Applied) {
         let why = call.why.as_ref().map_or(String::new(), |why| format!(": {}", shown(why)));

@@ -224,8 +224,8 @@ pub fn opened(opened: &Opened, now: u64, style: &Style) -> Rendered {
     let mut out = lines(std::slice::from_ref(&opened.entry), Shown::default(), now, style).into_bytes();
     let record = &opened.entry.record;
     if let Some(talk) = &record.conversation {
-        let told = conversation::told(talk) + &conversation::cost(talk);
-        out.extend(format!("\n{}{told}", title("conversation")).bytes());
+        let details = conversation::summary(talk) + &conversation::cost(talk);
+        out.extend(format!("\n{}{details}", title("conversation")).bytes());
     }
     let name = shown(&record.source);
     out.extend(format!("\n{}{}", title(&name), text(&opened.operations)).bytes());

@@ -53,7 +53,7 @@ fn results(outcome: &Outcome, style: &Style) -> Vec<u8> {
         out.extend_from_slice(verdict_lines(verdict, "", style.stdout_colour).as_bytes());
     }
     if let Some(talk) = &outcome.conversation {
-        out.extend_from_slice(conversation::told(talk).as_bytes());
+        out.extend_from_slice(conversation::summary(talk).as_bytes());
     }
     for line in [act(outcome), summary(outcome, style), cost(outcome)].into_iter().flatten() {
         out.extend_from_slice(format!("{line}\n").as_bytes());

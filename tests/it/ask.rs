@@ -266,7 +266,7 @@ fn a_word_in_the_place_of_a_key_is_left_where_code_has_it() {
 }
 
 #[test]
-fn a_folder_of_many_files_is_named_and_not_told_in_full() {
+fn a_folder_of_many_files_is_named_and_not_sent_in_full() {
     let files: Vec<(String, String)> =
         (0..700).map(|at| (format!("src/part{at:03}.py"), format!("VALUE_{at} = {at}\n"))).collect();
     let named: Vec<(&str, &str)> = files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();

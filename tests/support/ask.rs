@@ -45,7 +45,7 @@ pub struct Script {
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Exchange {
-    /// What the body of the request has at these pointers; `null` stands for nothing.
+    /// What the body of the request has at these pointers; `null` means nothing.
     pub has: BTreeMap<String, Value>,
     /// Texts that the body of the request holds.
     pub holds: Vec<String>,
@@ -100,7 +100,7 @@ pub struct Recorded {
     pub answer: Option<Value>,
 }
 
-/// A server that answers as it is told to, on a port of its own.
+/// A server that answers as the script says, on a port of its own.
 pub struct Server {
     port: u16,
     state: Arc<Mutex<State>>,
@@ -148,10 +148,10 @@ impl Server {
     /// Returns what was asked, and what was not as it should be.
     pub fn end(&self) -> (Vec<Recorded>, Vec<String>) {
         let mut state = self.state.lock().expect("no request panics");
-        let (asked, told) = (state.next, state.script.exchange.len());
-        let is_short = if state.script.forever { asked < told } else { asked != told };
+        let (asked, wanted) = (state.next, state.script.exchange.len());
+        let is_short = if state.script.forever { asked < wanted } else { asked != wanted };
         if is_short {
-            state.complaints.push(format!("{asked} requests came, and exchange.yaml has {told}"));
+            state.complaints.push(format!("{asked} requests came, and exchange.yaml has {wanted}"));
         }
         (state.recorded.clone(), state.complaints.clone())
     }
@@ -342,9 +342,9 @@ pub fn run_case(name: &str) -> Result<Vec<Recorded>, String> {
     if shown.contains(KEY) {
         complaints.push("the key is shown".to_owned());
     }
-    let told = summary(&run);
-    if let Err(line) = fits(&text("report.txt")?, &told) {
-        complaints.push(format!("report.txt: at `{line}`, where the report is\n{told}"));
+    let found = summary(&run);
+    if let Err(line) = fits(&text("report.txt")?, &found) {
+        complaints.push(format!("report.txt: at `{line}`, where the report is\n{found}"));
     }
     let after = case.join("after");
     if after.exists() {
