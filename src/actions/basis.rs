@@ -11,7 +11,7 @@ use crate::path::RepoPath;
 use crate::plan;
 use crate::publish::{self, Hooks, Intended, Target};
 use crate::resolve::{self, Document, Reading, Segment};
-use crate::snapshot::{Blob, Change, Entry, File, Id, Snapshot};
+use crate::snapshot::{self, Blob, Change, Entry, File, Id, Snapshot};
 use crate::syntax::language_of;
 use crate::text::is_binary;
 use crate::verify;
@@ -201,12 +201,15 @@ impl Basis {
 
     /// Returns what in the repository would refuse an edit of the files among `named`.
     fn in_the_way(&self, named: &[Option<RepoPath>]) -> Result<Vec<Diagnostic>, Diagnostic> {
+        let in_folders = |path: &&RepoPath| !self.folders.contains(&format!("{path}/"));
         let edited = |path: &RepoPath| {
-            let before = self.snapshot.file(path)?.clone();
-            let after = File { bytes: [&before.bytes[..], b"\n"].concat().into(), mode: before.mode };
-            Some(Change { path: path.clone(), before: Some(before), after: Some(after) })
+            let before = self.snapshot.file(path).cloned();
+            let old = before.as_ref().map_or(&[][..], |file| &file.bytes);
+            let mode = before.as_ref().map_or(snapshot::Mode::Regular, |file| file.mode);
+            let after = File { bytes: [old, b"\n"].concat().into(), mode };
+            Change { path: path.clone(), before, after: Some(after) }
         };
-        let mut changes: Vec<Change> = named.iter().flatten().filter_map(edited).collect();
+        let mut changes: Vec<Change> = named.iter().flatten().filter(in_folders).map(edited).collect();
         changes.sort_by(|one, other| one.path.cmp(&other.path));
         changes.dedup_by(|one, other| one.path == other.path);
         match publish::rehearse(&Intended::plain(&changes), &self.target, &self.repo) {

@@ -26,6 +26,9 @@ use crate::resolve::Segment;
 use crate::snapshot::Change;
 use crate::text::Lines;
 
+/// Most calls of one answer that are carried out: each may be tried on what those before it left.
+const MOST_CALLS: usize = 100;
+
 /// The edits of a conversation that passed, and what they make of the files.
 pub struct Edits<'a> {
     basis: &'a Basis,
@@ -116,7 +119,11 @@ impl<'a> Edits<'a> {
 
     /// Carries out the calls of one answer.
     pub fn carry_out(&mut self, calls: &[ToolCall], round: usize) -> Vec<Handled> {
-        let understood: Vec<Understood> = calls.iter().map(|call| self.understand(call)).collect();
+        let understood = calls.iter().enumerate().map(|(at, call)| match at < MOST_CALLS {
+            true => self.understand(call),
+            false => Understood::Wrong(None, vec![too_many()]),
+        });
+        let understood: Vec<Understood> = understood.collect();
         let together: Vec<Operation> = understood
             .iter()
             .flat_map(|call| match call {
@@ -377,6 +384,11 @@ fn only(mut outcome: Outcome, first: usize) -> Outcome {
         error.operation = error.operation.and_then(|at| at.checked_sub(first));
     }
     outcome
+}
+
+fn too_many() -> Diagnostic {
+    Diagnostic::new(Code::TooLarge, format!("an answer may have {MOST_CALLS} calls"))
+        .note("make the others in the next one")
 }
 
 fn unknown(name: &str, known: Option<&Tool>) -> Diagnostic {

@@ -275,7 +275,7 @@ impl Dialect {
             Dialect::OpenAi => openai::answer(body),
         }?;
         // A result names its call, so that no two may have one name.
-        for at in 1..answered.calls.len() {
+        for at in 0..answered.calls.len() {
             let (earlier, rest) = answered.calls.split_at_mut(at);
             let Some(call) = rest.first_mut() else { continue };
             if call.id.is_empty() || earlier.iter().any(|other| other.id == call.id) {
@@ -330,6 +330,34 @@ mod tests {
         assert!(dials.give_up(Some("system.0.cache_control"), "extra"));
         assert!(!dials.give_up(Some("model"), "the model has no temperature"));
         assert_eq!(dials.dropped, ["temperature", "tool_choice", "max_completion_tokens", "cache"]);
+    }
+
+    #[test]
+    fn answers_of_any_form_are_read_or_refused() {
+        let parts = [
+            json!(null),
+            json!(1),
+            json!("text"),
+            json!([]),
+            json!({}),
+            json!([null, 1, "text", [], {}]),
+            json!([{"type": "tool_use"}, {"type": "tool_use", "id": 1, "name": [], "input": "{"}, {"type": "text"}]),
+            json!([{"message": null}]),
+            json!([{"message": {"content": [], "tool_calls": [null, {}, {"function": 1}, {"function": {"arguments": 1}}]}}]),
+        ];
+        for part in parts {
+            for dialect in [Dialect::Anthropic, Dialect::OpenAi] {
+                let usage = json!({"input_tokens": "many", "prompt_tokens": -1});
+                for body in [part.clone(), json!({"content": part, "choices": part, "usage": usage})] {
+                    let Ok(answered) = dialect.answer(&body) else { continue };
+                    let ids: std::collections::BTreeSet<&String> = answered.calls.iter().map(|call| &call.id).collect();
+                    assert_eq!(ids.len(), answered.calls.len(), "{body}");
+                    let returned = dialect.returned(&answered.said, &answered.calls);
+                    let bare = dialect.returned(&answered.said, &[]);
+                    assert!(!bare.to_string().contains("tool_use"), "{returned}");
+                }
+            }
+        }
     }
 
     #[test]
