@@ -51,10 +51,6 @@ pub(crate) struct Arguments {
     /// Files and folders that are shown and not edited
     #[arg(long, value_name = "PATH")]
     also_read: Vec<String>,
-    #[command(flatten)]
-    provider: Provider,
-    #[command(flatten)]
-    limits: Limits,
     /// Write the file anew, whatever it holds
     #[arg(long)]
     new: bool,
@@ -73,6 +69,10 @@ pub(crate) struct Arguments {
     /// Put the request's first line into a trailer of the commit, `Segedit-Request`
     #[arg(long)]
     trailer_request: bool,
+    #[command(flatten)]
+    provider: Provider,
+    #[command(flatten)]
+    limits: Limits,
     #[command(flatten)]
     publishing: Publishing,
 }
