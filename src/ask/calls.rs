@@ -59,7 +59,17 @@ pub fn tools(face: Face) -> Value {
         let name = tool.pointer("/function/name").or_else(|| tool.get("name")).and_then(Value::as_str);
         name.and_then(Tool::named).is_some_and(is_offered)
     };
-    Value::Array(all.as_array().into_iter().flatten().filter(offered).cloned().collect())
+    let mut tools: Vec<Value> = all.as_array().into_iter().flatten().filter(offered).cloned().collect();
+    for tool in &mut tools {
+        for schema in ["/function/parameters/properties", "/parameters/properties", "/input_schema/properties"] {
+            if let Some(Value::Object(properties)) = tool.pointer_mut(schema) {
+                // All edits are one batch already, and there are no files but those of now.
+                properties.shift_remove("draft");
+                properties.shift_remove("at");
+            }
+        }
+    }
+    Value::Array(tools)
 }
 
 fn is_offered(tool: &Tool) -> bool {
@@ -185,7 +195,7 @@ impl<'a> Edits<'a> {
         let fresh = batch.target.filter(|_| failed(Code::StaleSegment));
         let fresh = fresh.and_then(|(path, segment)| self.basis.segment(&path, &segment, &self.changes).ok());
         let alone = only(outcome, first);
-        let answer = answer::batch(&alone, tool, &Beside { fresh, already, notes: batch.notes });
+        let answer = answer::batch(&alone, tool, &Beside { fresh, already, notes: batch.notes, draft: None });
         (answer, Fate::Failed, alone.errors)
     }
 
@@ -336,7 +346,9 @@ impl<'a> Edits<'a> {
                 }
                 Ok(answer::hits(&Hits { segments, passed_over: Vec::new() }))
             }
-            Call::Batch(_) | Call::List | Call::Undo(_) | Call::Redo(_) => refuse("this is not offered here"),
+            Call::Batch(_) | Call::Publish(..) | Call::Discard(_) | Call::List | Call::Undo(_) | Call::Redo(_) => {
+                refuse("this is not offered here")
+            }
         }
     }
 

@@ -27,6 +27,7 @@ pub(super) fn replayed(
         diff: false,
         report: |_| Vec::new(),
         progress: Box::new(|_| ()),
+        origin: None,
     };
     let (outcome, checked) = apply::look_at(repo, whole, target, &[], &silent)?;
     Ok(match checked {
