@@ -9,9 +9,14 @@ static DIRECTIVE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(
         r"(?x)
         \#\ *type:\ *ignore (\[[^\]\n]*\])?
-        | \#\ *(noqa|nosec)\b (:\ *[A-Z]+[0-9]+ (,\ *[A-Z]+[0-9]+)*)?
+        | \#\ *((?i:noqa)|nosec|nosemgrep)\b (:\ *[A-Z]+[0-9]+ (,\ *[A-Z]+[0-9]+)*)?
         | \#\ *(pragma|pylint|pyright|mypy|ruff|fmt|isort): [^\n]*
-        | eslint-(disable|enable)[a-z-]*
+        | (eslint|oxlint|stylelint|markdownlint)-(disable|enable)[a-z-]*
+        | (tslint|rubocop|swiftlint|phpcs|cspell):\ *(disable|enable|ignore)[a-z:-]*
+        | (yamllint|shellcheck)\ (disable|enable)[^\n]*
+        | deno-lint-ignore(-file)? | //lint:(file-)?ignore | \bNOSONAR\b | \bnosemgrep\b
+        | \$Flow(FixMe|Issue|ExpectedError) | \bnoinspection\b | \#\ *renovate:[^\n]*
+        | webpack(ChunkName|Ignore|Mode|Prefetch|Preload): | \#\ *hadolint\ ignore=[^\n]*
         | //\ *nolint\b (:[a-z,]+)?
         | NOLINT(NEXTLINE|BEGIN|END)? (\([^)\n]*\))?
         | \#!?\[(allow|expect)\([^)\n]*\)\]
@@ -110,9 +115,25 @@ pub fn is_for_next(comment: &[u8]) -> bool {
 /// Says whether any of the words that directives are made of is there. Compiling the pattern costs more than the rest of a
 /// small batch, and hardly any edit needs it.
 pub fn may_hold_one(bytes: &[u8]) -> bool {
-    const WORDS: [&[u8]; 20] = [
+    const WORDS: [&[u8]; 36] = [
         b"type:",
         b"noqa",
+        b"NOQA",
+        b"nosemgrep",
+        b"lint-disable",
+        b"lint-enable",
+        b"lint:",
+        b"lint ",
+        b"lint-ignore",
+        b"check disable",
+        b"cop:",
+        b"phpcs:",
+        b"NOSONAR",
+        b"$Flow",
+        b"noinspection",
+        b"webpack",
+        b"spell:",
+        b"renovate:",
         b"nosec",
         b"pragma:",
         b"pylint:",
@@ -121,7 +142,6 @@ pub fn may_hold_one(bytes: &[u8]) -> bool {
         b"ruff:",
         b"fmt:",
         b"isort:",
-        b"eslint-",
         b"nolint",
         b"NOLINT",
         b"@",
@@ -131,6 +151,7 @@ pub fn may_hold_one(bytes: &[u8]) -> bool {
         b"//export",
         b"biome-",
         b" ignore",
+        b"check enable",
     ];
     WORDS.iter().any(|word| memchr::memmem::find(bytes, word).is_some())
         || memchr::memmem::find(bytes, b"[allow(").is_some()
@@ -162,6 +183,22 @@ mod tests {
         check("// SAFETY: it is aligned", &["// SAFETY:"]);
         check("# the type: int", &[]);
         check("x = 'type: ignored'", &[]);
+        check("# NOQA: E501", &["# NOQA: E501"]);
+        check("# nosemgrep: x", &["# nosemgrep"]);
+        check("// tslint:disable-next-line:no-any", &["tslint:disable-next-line:no-any"]);
+        check("// deno-lint-ignore no-explicit-any", &["deno-lint-ignore"]);
+        check("// $FlowFixMe[x]", &["$FlowFixMe"]);
+        check("//lint:ignore SA1000 why", &["//lint:ignore"]);
+        check("x(); // NOSONAR", &["NOSONAR"]);
+        check("import(/* webpackChunkName: \"a\" */ \"a\")", &["webpackChunkName:"]);
+        check("# yamllint disable rule:line-length", &["yamllint disable rule:line-length"]);
+        check("# shellcheck disable=SC2086", &["shellcheck disable=SC2086"]);
+        check("<!-- markdownlint-disable MD013 -->", &["markdownlint-disable"]);
+        check("# renovate: datasource=x", &["# renovate: datasource=x"]);
+        check("# hadolint ignore=DL3008", &["# hadolint ignore=DL3008"]);
+        check("/* stylelint-disable-next-line a */", &["stylelint-disable-next-line"]);
+        check("a linter: it", &[]);
+        check("webpack mode: x", &[]);
         check("# a noqabc", &[]);
     }
 
