@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::time::SystemTime;
 
+use super::counted::Counted;
 use super::describe;
 use super::keeping::{self, Published};
 use super::outcome::{Outcome, Status};
@@ -17,7 +18,7 @@ use crate::manifest::{Manifest, Mode};
 use crate::parallel;
 use crate::plan::{self, Plan};
 use crate::publish::{self, Batch, Hooks, Intended, Queue, Receipt, Refusal, Target};
-use crate::snapshot::{self, Change, Id};
+use crate::snapshot::{self, Change, Id, Snapshot};
 use crate::verify::{self, Asked, Checked, Judges, Verified};
 
 /// How batches are applied, beside what their manifests say.
@@ -65,7 +66,7 @@ pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &
                 if !checks {
                     drafts::sweep(&repo, SystemTime::now());
                 }
-                let mut outcomes = attempts(&repo, manifests, options, None);
+                let mut outcomes = attempts(&repo, manifests, options, Again::default());
                 for (manifest, outcome) in manifests.iter().zip(&outcomes) {
                     if outcome.status == Status::Published {
                         drafts::forget(&repo, &manifest.source.text);
@@ -82,7 +83,7 @@ pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &
 
 /// Applies each manifest in `repo` and says what became of it; what was interrupted is in order.
 pub(super) fn run_settled(repo: &Repo, manifests: &[Manifest], options: &Options) -> Vec<Outcome> {
-    attempts(repo, manifests, options, None)
+    attempts(repo, manifests, options, Again::default())
 }
 
 /// Puts in order what was interrupted: all of it for whoever publishes, for whoever only checks as much as for a reader.
@@ -91,21 +92,52 @@ fn recovered(repo: &Repo, checks: bool) -> Result<Vec<Diagnostic>, Diagnostic> {
     if checks { publish::recover_if_idle(repo).map(|()| Vec::new()) } else { publish::recover_if_needed(repo) }
 }
 
-/// Applies a manifest that puts forth again the batch `redo_of`.
-pub(super) fn again(repo: &Repo, manifest: Manifest, redo_of: &str, options: &Options) -> Vec<Outcome> {
-    attempts(repo, &[manifest], options, Some(redo_of))
+/// Applies a manifest that puts forth again the batch `redo_of`, which counted in `counted`.
+pub(super) fn again(
+    repo: &Repo,
+    manifest: Manifest,
+    redo_of: &str,
+    counted: Counted,
+    options: &Options,
+) -> Vec<Outcome> {
+    attempts(repo, &[manifest], options, Again { redo_of: Some(redo_of), counted: vec![counted] })
+}
+
+/// What is known of batches that are not resolved for the first time.
+#[derive(Default)]
+struct Again<'b> {
+    /// The batch that this one puts forth again.
+    redo_of: Option<&'b str>,
+    /// Of each manifest that was resolved before, the files that it counted in.
+    counted: Vec<Counted>,
+}
+
+impl Again<'_> {
+    /// Remembers the files that `manifest`, the one at `at`, counts in. Where it was resolved before, returns a refusal for each
+    /// operation that counts in another file now.
+    fn hold(&mut self, at: usize, manifest: &Manifest, snapshot: &Snapshot) -> Vec<Diagnostic> {
+        let counted = Counted::of(manifest, snapshot);
+        match self.counted.get(at) {
+            Some(first) => first.miscounted(&counted).iter().map(|it| it.refusal(manifest)).collect(),
+            None => {
+                self.counted.push(counted);
+                Vec::new()
+            }
+        }
+    }
 }
 
 /// Most times that a batch is resolved again because the world moved.
 const MOST_ATTEMPTS: usize = 20;
 
 /// Tries until the batches are published or refused. The first attempt resolves before it queues, so that slow checks
-/// hold nobody up; the later ones hold the queue, so that whoever was overtaken once gets its turn.
-fn attempts(repo: &Repo, manifests: &[Manifest], options: &Options, redo_of: Option<&str>) -> Vec<Outcome> {
+/// hold nobody up; the later ones hold the queue, so that whoever was overtaken once gets its turn. What counts is held to the
+/// files that it counted in first.
+fn attempts(repo: &Repo, manifests: &[Manifest], options: &Options, mut known: Again<'_>) -> Vec<Outcome> {
     let mut queue: Option<Queue> = None;
     for attempt in 1.. {
         let mut outcomes = Vec::new();
-        match attempt_once(repo, manifests, options, redo_of, queue, &mut outcomes) {
+        match attempt_once(repo, manifests, options, &mut known, queue, &mut outcomes) {
             Ok(()) => return outcomes,
             Err(Refusal::Stale { .. }) if attempt < MOST_ATTEMPTS && !is_pinned(manifests) => {
                 (options.progress)("the branch moved; resolving again");
@@ -130,7 +162,7 @@ fn attempt_once(
     repo: &Repo,
     manifests: &[Manifest],
     options: &Options,
-    redo_of: Option<&str>,
+    known: &mut Again<'_>,
     queue: Option<Queue>,
     outcomes: &mut Vec<Outcome>,
 ) -> Result<(), Refusal> {
@@ -139,9 +171,15 @@ fn attempt_once(
     let target = publish::aim(repo, first.destination, first.branch.as_deref(), first.base.as_deref(), hooks)?;
     let mut ready: Vec<Verified> = Vec::new();
     let mut behind: Vec<Change> = Vec::new();
-    for manifest in manifests {
+    for (at, manifest) in manifests.iter().enumerate() {
         (options.progress)("resolving");
-        let (outcome, verified) = judge(repo, manifest, &target, &behind, options)?;
+        let snapshot = read(repo, manifest, &target, &behind)?;
+        let miscounted = known.hold(at, manifest, &snapshot);
+        let (outcome, verified) = if miscounted.is_empty() {
+            judge(repo, manifest, snapshot, &target, &behind, options)?
+        } else {
+            (overtaken(manifest, &snapshot, &target, miscounted), None)
+        };
         outcomes.push(outcome);
         if let Some(verified) = verified {
             // For whoever comes next and for a rehearsal; of a large batch it is a large copy.
@@ -181,7 +219,8 @@ fn attempt_once(
     let published = publish::publish(batches, &target, repo, &queue, &mut |receipt| {
         take_back(outcomes);
         record(outcomes, &ids, receipt);
-        let published = Published { manifests, outcomes, changes: &changes, target: &target, receipt, redo_of };
+        let published =
+            Published { manifests, outcomes, changes: &changes, target: &target, receipt, redo_of: known.redo_of };
         kept = keeping::announce(repo, &published, options.report)?;
         Ok(())
     });
@@ -208,6 +247,25 @@ fn attempt_once(
 /// A batch of more operations has a plan that takes a while to give back.
 const MANY: usize = 500;
 
+/// Reads what a manifest is resolved against, on top of the `changes` of those before it.
+fn read(repo: &Repo, manifest: &Manifest, target: &Target, changes: &[Change]) -> Result<Snapshot, Refusal> {
+    let (paths, pathspecs) = plan::wanted(manifest);
+    let snapshot = repo.snapshot(&target.source, &paths, &pathspecs)?.with(changes);
+    let by_block = plan::asked_for_blocks(manifest, &snapshot);
+    Ok(templates::beside(repo, &target.source, snapshot, changes, &by_block)?)
+}
+
+/// Returns the outcome of a manifest that counts in files which others changed since it was resolved first.
+fn overtaken(manifest: &Manifest, snapshot: &Snapshot, target: &Target, errors: Vec<Diagnostic>) -> Outcome {
+    let mut outcome = Outcome {
+        base: snapshot.base.commit().cloned(),
+        reference: target.reference.clone(),
+        ..Outcome::refused(manifest, Vec::new())
+    };
+    outcome.fail(errors);
+    outcome
+}
+
 /// Reads the snapshot, plans one manifest on top of the `changes` of those before it, and checks the plan with this program's
 /// own eyes.
 pub(super) fn look_at(
@@ -217,10 +275,19 @@ pub(super) fn look_at(
     changes: &[Change],
     options: &Options,
 ) -> Result<(Outcome, Option<Checked>), Refusal> {
-    let (paths, pathspecs) = plan::wanted(manifest);
-    let snapshot = repo.snapshot(&target.source, &paths, &pathspecs)?.with(changes);
-    let by_block = plan::asked_for_blocks(manifest, &snapshot);
-    let snapshot = templates::beside(repo, &target.source, snapshot, changes, &by_block)?;
+    let snapshot = read(repo, manifest, target, changes)?;
+    look_in(repo, manifest, snapshot, target, changes, options)
+}
+
+/// Does the same in a snapshot that was read.
+fn look_in(
+    repo: &Repo,
+    manifest: &Manifest,
+    snapshot: Snapshot,
+    target: &Target,
+    changes: &[Change],
+    options: &Options,
+) -> Result<(Outcome, Option<Checked>), Refusal> {
     let mut outcome = Outcome {
         base: snapshot.base.commit().cloned(),
         reference: target.reference.clone(),
@@ -270,11 +337,12 @@ pub(super) fn together(changes: &[Change], plan: &Plan) -> Vec<Change> {
 fn judge(
     repo: &Repo,
     manifest: &Manifest,
+    snapshot: Snapshot,
     target: &Target,
     changes: &[Change],
     options: &Options,
 ) -> Result<(Outcome, Option<Verified>), Refusal> {
-    let (mut outcome, checked) = look_at(repo, manifest, target, changes, options)?;
+    let (mut outcome, checked) = look_in(repo, manifest, snapshot, target, changes, options)?;
     let Some(checked) = checked else { return Ok((outcome, None)) };
     let files = |plan: &Plan| describe::files(plan, repo.hash_kind(), options.diff);
     let asked = match Asked::of(repo, &target.source) {

@@ -2,6 +2,7 @@
 
 pub mod apply;
 pub mod basis;
+mod counted;
 mod describe;
 pub mod drafts;
 pub mod history;

@@ -7,6 +7,7 @@ pub mod address;
 pub mod batch;
 #[cfg(test)]
 mod corpus;
+mod counting;
 pub mod ending;
 pub mod fields;
 pub mod pattern;

@@ -61,6 +61,8 @@ mod state;
 
 /// Deaths at the steps of publishing, one destination of many.
 mod crash;
+/// What becomes of a batch that somebody overtakes while it is checked.
+mod overtaken;
 /// Several processes at once, one round.
 mod writers;
 

@@ -9,18 +9,20 @@ use super::gone::{branch_words, gone, holder};
 use super::step::{self, Decided, Step, check_held, commit_object, reversed};
 use super::{Act, Here, changed_since, check_place, short};
 use crate::actions::apply::{self, Options};
+use crate::actions::counted::{Counted, Miscounted};
 use crate::actions::outcome::{OperationOutcome, OperationStatus, Outcome, Status, Subject};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::Repo;
+use crate::git::{Repo, Source};
 use crate::history::{self, Batch, Entry, How};
-use crate::manifest::{Destination, Files, Manifest, Mode, Operation, Overrides, Selector, yaml};
+use crate::manifest::{Destination, Manifest, Mode, Overrides, yaml};
+use crate::plan;
 use crate::publish::restore::{Relocation, Way};
 use crate::snapshot::Id;
 
 /// Puts forth again the batch whose id begins with `id`, or else the one that was taken back last where the caller is.
 pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> Outcome {
     step::opened(repo_dir, options, Subject::Redo, |repo| match by_name(repo, id).map_err(|error| vec![error])? {
-        Some((entry, manifest)) => again(repo, &entry, manifest, act, options),
+        Some(by_name) => again(repo, by_name, act, options),
         None => step::run(repo, act, options, Subject::Redo, &|| match pick(repo, &Here::of(repo)?, id)? {
             (entry, Some(step)) => Ok(Decided { entry, step, warnings: Vec::new() }),
             (entry, None) => Err(moved_again(&entry)),
@@ -28,56 +30,67 @@ pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> O
     })
 }
 
+/// A batch that can only be had by resolving its operation file again.
+struct ByName {
+    entry: Entry,
+    manifest: Manifest,
+    /// The files that it counted in.
+    counted: Counted,
+}
+
 /// Returns the batch and its operation file when it can only be had by resolving that again.
-fn by_name(repo: &Repo, id: Option<&str>) -> Result<Option<(Entry, Manifest)>, Diagnostic> {
+fn by_name(repo: &Repo, id: Option<&str>) -> Result<Option<ByName>, Diagnostic> {
     let here = Here::of(repo)?;
     let (entry, step) = pick(repo, &here, id)?;
     if step.is_some() {
         return Ok(None);
     }
     let manifest = manifest(repo, &here, &entry)?;
-    check_lines(repo, &entry, &manifest)?;
-    Ok(Some((entry, manifest)))
+    let counted = counted(repo, &entry, &manifest)?;
+    Ok(Some(ByName { entry, manifest, counted }))
 }
 
-/// Refuses where an operation names lines of a file that is not what it was: the numbers mean others now.
-fn check_lines(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<(), Diagnostic> {
-    let by_lines =
-        |operation: &&Operation| operation.scoped().is_some_and(|scoped| matches!(scoped.selector, Selector::Lines(_)));
-    let numbered: Vec<&Operation> = manifest.operations.iter().filter(by_lines).collect();
-    if numbered.is_empty() {
-        return Ok(());
+/// Returns the files that the batch counted in, and refuses where one of them is not what it was: the numbers mean others now.
+fn counted(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<Counted, Diagnostic> {
+    let (paths, pathspecs) = plan::wanted(manifest);
+    let counted_in = |source: &Source| Ok(Counted::of(manifest, &repo.snapshot(source, &paths, &pathspecs)?));
+    let now = counted_in(&repo.source_of(Some(manifest.branch.as_deref().unwrap_or("HEAD")))?)?;
+    if now.is_empty() {
+        return Ok(now);
     }
-    let holding = repo.holding(&repo.source_of(Some(manifest.branch.as_deref().unwrap_or("HEAD")))?)?;
-    for file in &entry.record.files {
-        let Some(old) = &file.old else { continue };
-        let is_named = numbered.iter().any(|operation| match &operation.files {
-            Files::One(path) => *path == file.path,
-            Files::Matching(_) => true,
-        });
-        let now = if is_named { holding.file_id(&file.path, repo.hash_kind())? } else { continue };
-        if now.is_none_or(|now| now.0 != old.blob) {
-            let (id, path) = (short(&entry.record.id), shown(file.path.as_str()));
-            return Err(changed_since(format!("batch {id} names lines of {path}, which is another file now")).note(
-                format!("`git segedit show-batch {id}` shows its operation file, to be written for the file as it is"),
-            ));
+    let before = match parents(&entry.commit(repo, "commit")?).first() {
+        Some(parent) if repo.has_object(parent)? => counted_in(&repo.source_of(Some(&parent.0))?)?,
+        Some(parent) => {
+            let (id, parent) = (short(&entry.record.id), short(&parent.0));
+            let message = format!("batch {id} counts in what commit {parent} had, which is gone: git has collected it");
+            return Err(changed_since(message).note(to_be_written_anew(entry)));
         }
+        None => counted_in(&Source::Unborn { tree: None })?,
+    };
+    match before.miscounted(&now).first() {
+        Some(Miscounted { operation, field, path }) => {
+            let (id, path) = (short(&entry.record.id), shown(path.as_str()));
+            let message = format!(
+                "operation {operation} of batch {id} counts, by `{field}`, in {path}, which is another file now"
+            );
+            Err(changed_since(message).note(to_be_written_anew(entry)))
+        }
+        None => Ok(before),
     }
-    Ok(())
+}
+
+fn to_be_written_anew(entry: &Entry) -> String {
+    let id = short(&entry.record.id);
+    format!("`git segedit show-batch {id}` shows its operation file, to be written for the files as they are")
 }
 
 /// Resolves the operation file again and publishes it as a batch of its own.
-fn again(
-    repo: &Repo,
-    entry: &Entry,
-    mut manifest: Manifest,
-    act: Act,
-    options: &Options,
-) -> Result<Outcome, Vec<Diagnostic>> {
+fn again(repo: &Repo, by_name: ByName, act: Act, options: &Options) -> Result<Outcome, Vec<Diagnostic>> {
+    let ByName { entry, mut manifest, counted } = by_name;
     if act == Act::Rehearse {
         manifest.mode = Mode::VerifyOnly;
     }
-    let mut outcomes = apply::again(repo, manifest, &entry.record.id, options);
+    let mut outcomes = apply::again(repo, manifest, &entry.record.id, counted, options);
     let mut outcome = match outcomes.pop() {
         Some(outcome) => outcome,
         None => step::refused(Subject::Redo, Vec::new()),
@@ -91,7 +104,7 @@ fn again(
     }
     let is_skipped = |operation: &OperationOutcome| operation.status == OperationStatus::Skipped;
     if outcome.status == Status::Unchanged && !outcome.operations.iter().any(is_skipped) {
-        let noted = stands(repo, entry, act, options)?;
+        let noted = stands(repo, &entry, act, options)?;
         outcome.batch = noted.batch;
         outcome.warnings.extend(noted.warnings);
     }

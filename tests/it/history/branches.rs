@@ -84,19 +84,41 @@ fn redo_after_others_moved_the_branch_resolves_the_file_again_by_name() {
 }
 
 #[test]
-fn redo_goes_by_line_numbers_only_in_the_very_file() {
-    let sandbox = sandbox();
-    let args = ["delete", "src/a.py", "--lines", "2"];
-    let batch = does(&sandbox, &args)["batch"].clone();
-    does(&sandbox, &["undo"]);
-    sandbox.write("other.txt", "theirs\n");
-    sandbox.git(&["commit", "-qam", "another file"]);
-    assert_ne!(does(&sandbox, &["redo"])["batch"], batch);
-    does(&sandbox, &["undo"]);
+fn redo_counts_only_in_the_very_file() {
+    let files = [
+        ("w.txt", "l1\nl2\nl3\n"),
+        ("f.py", "def f():\n    return 1\n\n\ndef f():\n    return 2\n"),
+        ("c.yaml", "steps:\n  - uses: a\n  - uses: b\n"),
+        ("p.html", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n"),
+        ("other.txt", "mine\n"),
+    ];
+    let counting = [
+        ("w.txt", "{op: delete, file: w.txt, lines: 2}"),
+        ("w.txt", "{op: insert, file: w.txt, lines: 2, content: between}"),
+        ("w.txt", "{op: substitute, file: w.txt, pattern: 'l\\d', replacement: L, count: 2}"),
+        ("w.txt", "{op: substitute, files: ['*.txt'], pattern: 'l\\d', replacement: L, count: 1}"),
+        ("w.txt", "{op: replace, file: w.txt, pattern: 'l\\d', occurrence: 2, content: L}"),
+        ("f.py", "{op: replace, file: f.py, symbol: 'f[2]', part: body, content: return 22}"),
+        ("f.py", "{op: replace, file: f.py, text: return 2, within: {symbol: 'f[2]'}, content: return 22}"),
+        ("c.yaml", "{op: replace, file: c.yaml, key: 'steps[1].uses', content: c}"),
+        ("p.html", "{op: replace, file: p.html, element: 'li:nth-of-type(2)', part: inner, content: c}"),
+    ];
+    for (path, operation) in counting {
+        let sandbox = Sandbox::with(&files);
+        let file = format!("version: 1\noperations:\n  - {operation}\n");
+        exits(&sandbox.segedit_with_input(&["apply", "-"], file.as_bytes()), 0);
+        does(&sandbox, &["undo"]);
+        sandbox.write("unrelated", "theirs\n");
+        sandbox.commit_all("another file");
+        assert_eq!(does(&sandbox, &["redo"])["status"], "published", "{operation}");
+        does(&sandbox, &["undo"]);
 
-    sandbox.write("src/a.py", format!("import os\n\n\n{WORKER}"));
-    sandbox.git(&["commit", "-qam", "theirs"]);
-    refuses(&sandbox, &["redo"], 4, "changed-since");
+        let (_, content) = files.iter().find(|(other, _)| *other == path).expect("a file");
+        sandbox.write(path, format!("{content}\n"));
+        sandbox.commit_all("theirs");
+        let report = refuses(&sandbox, &["redo"], 4, "changed-since");
+        assert!(report["errors"][0]["message"].as_str().is_some_and(|it| it.contains(path)), "{operation}: {report}");
+    }
 }
 
 #[test]

@@ -19,7 +19,7 @@ use selectors::context::{
     MatchingContext, MatchingForInvalidation, MatchingMode, NeedsSelectorFlags, QuirksMode, SelectorCaches,
 };
 use selectors::matching::matches_selector_list;
-use selectors::parser::{ParseRelative, SelectorList, SelectorParseErrorKind};
+use selectors::parser::{Component, ParseRelative, Selector, SelectorList, SelectorParseErrorKind};
 
 use super::dom::Dom;
 use engine::{Html, Node, Page, Reader};
@@ -57,6 +57,11 @@ impl CssSelector {
     /// Returns the selector as it was written.
     pub fn as_str(&self) -> &str {
         &self.text
+    }
+
+    /// Says whether it counts siblings, as `:nth-child(2)` and `:last-of-type` do.
+    pub fn counts(&self) -> bool {
+        self.list.slice().iter().any(counts)
     }
 
     /// Returns the numbers of the elements that match, in file order.
@@ -123,6 +128,17 @@ pub(super) fn string(value: &str) -> String {
     let _ = fmt::Write::write_str(&mut CssStringWriter::new(&mut written), value);
     written.push('"');
     written
+}
+
+/// Says whether any part of a selector counts. An only child is not counted: with another one beside it nothing matches.
+fn counts(selector: &Selector<Html>) -> bool {
+    selector.iter_raw_match_order().any(|component| match component {
+        Component::Nth(nth) => !nth.ty.is_only(),
+        Component::NthOf(_) => true,
+        Component::Negation(list) | Component::Is(list) | Component::Where(list) => list.slice().iter().any(counts),
+        Component::Has(relatives) => relatives.iter().any(|relative| counts(&relative.selector)),
+        _ => false,
+    })
 }
 
 /// Returns the bracket or quote that `text` leaves open. CSS closes it at the end, but here something got lost.
