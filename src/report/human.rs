@@ -141,6 +141,10 @@ fn operation_line(operation: &OperationOutcome, style: &Style) -> String {
 /// Says whether what goes is what the operation deletes by its name, or inside of it.
 fn is_named(operation: &OperationOutcome, removed: &Removed) -> bool {
     let Some(segment) = operation.segment.as_ref().filter(|_| operation.op == "delete") else { return false };
+    // Lines, a text and a pattern have none.
+    if segment.name.is_empty() {
+        return false;
+    }
     let (start, end) = (segment.start_line, segment.end_line);
     removed.address.starts_with(segment.path()) && start <= removed.start_line && removed.end_line <= end
 }
@@ -323,6 +327,7 @@ mod tests {
     use super::*;
     use crate::diagnostic::Code;
     use crate::report::tests as samples;
+    use crate::resolve::Segment;
 
     fn check(outcome: Outcome, stdout: &str, stderr: &str) {
         let rendered = render(&[outcome], &Style::PLAIN);
@@ -339,6 +344,22 @@ mod tests {
              write efficiency: 2 of 410 lines (0.5 %), about 60 tokens written instead of 3100\n",
             "",
         );
+    }
+
+    #[test]
+    fn what_goes_is_told_unless_it_is_deleted_by_its_name() {
+        let stop = Removed { address: "src/a.py::Worker.stop".into(), kind: "method", start_line: 10, end_line: 12 };
+        let deleted = |segment| {
+            let mut outcome = samples::published(b"");
+            outcome.operations[0].op = "delete".into();
+            outcome.operations[0].segment = Some(segment);
+            outcome.operations[0].removed = vec![stop.clone()];
+            String::from_utf8(render(&[outcome], &Style::PLAIN).stdout).unwrap()
+        };
+        let by_lines = Segment { name: String::new(), ..samples::segment("Worker", "lines", 9, 13) };
+        assert!(deleted(by_lines).contains(" removes  src/a.py::Worker.stop (method, lines 10-12)\n"));
+        assert!(!deleted(samples::segment("Worker", "class", 9, 13)).contains("removes"));
+        assert!(!deleted(samples::segment("Worker.stop", "method", 10, 12)).contains("removes"));
     }
 
     #[test]
