@@ -122,6 +122,10 @@ pub fn check<T: Send>(
     let files = plan.steps.iter().flat_map(|step| &step.files);
     let bytes = files.filter_map(|edit| Some(edit.after.as_ref()?.bytes.len())).sum();
     let (mut found, made) = parallel::both(bytes, || Found::of(&plan.steps), || meanwhile(&plan));
+    // Who refuses for the other failures says nothing of removals, which may well come of them.
+    if mode == Mode::Interactive {
+        found.losses.append(&mut found.losses_beside_failures);
+    }
     let Weighed { removed, refusals, warnings } = removals::weigh(&found.losses, operations, || created(&plan.steps));
     found.failures.extend(refusals);
     let repeats: Vec<Diagnostic> = found.repeats.iter().filter_map(|repeat| repeat.refusal(operations)).collect();
@@ -260,6 +264,8 @@ struct Found {
     notices: Vec<Diagnostic>,
     /// What each file loses inside of the edits, to be weighed for the whole batch.
     losses: Vec<Losses>,
+    /// The same of files that have failures, which matters where those do not refuse.
+    losses_beside_failures: Vec<Losses>,
     /// Lines that repeat the one beside them, to be weighed likewise.
     repeats: Vec<Repeat>,
 }
@@ -268,13 +274,14 @@ impl Found {
     fn of(steps: &[Step]) -> Found {
         let mut found = Found::default();
         for (at, step) in steps.iter().enumerate() {
-            for Found { fatal, failures, notices, losses, repeats } in
+            for Found { fatal, failures, notices, losses, losses_beside_failures, repeats } in
                 parallel::map(step.files.iter().collect(), |edit| Found::in_file(at, step, edit))
             {
                 found.fatal.extend(fatal);
                 found.failures.extend(failures);
                 found.notices.extend(notices);
                 found.losses.extend(losses);
+                found.losses_beside_failures.extend(losses_beside_failures);
                 found.repeats.extend(repeats);
             }
         }
@@ -290,20 +297,8 @@ impl Found {
         let new = Document::new(edit.path.clone(), after.bytes.clone(), HashKind::Sha1);
         parse::check(edit, before, &new, &mut found.failures, &mut found.notices);
         found.failures.extend(structure::check(edit, before, &new));
-        // What is defined in a file that does not parse is anybody's guess.
-        if found.failures.is_empty() {
-            let old = before.map(|before| old_document(edit, before));
-            if let Some(old) = &old {
-                let inventory = inventory::check(edit, old, &new);
-                found.repeats.extend(repeats::repeats(edit, old, &new));
-                if inventory.problems.is_empty() {
-                    found.losses.push(Losses::of(at, edit, (inventory.exchange, inventory.decorators), old, &new));
-                }
-                found.failures.extend(inventory.problems);
-            }
-            if let Some(old) = old.filter(|_| found.failures.is_empty()) {
-                found.failures.extend(neighbours::check(edit, &old, &new));
-            }
+        if let Some(before) = before {
+            found.compare_segments(at, edit, &old_document(edit, before), &new);
         }
         found.failures.extend(template::check(edit, before, after));
         found.failures.extend(template::check_regions(edit, before, after));
@@ -313,6 +308,30 @@ impl Found {
             found.failures.extend(complaints.into_iter().map(|complaint| about(edit, complaint)));
         }
         found
+    }
+
+    /// Looks for segments that `old` has and `new` has not, inside of the edits and beside them.
+    fn compare_segments(&mut self, at: usize, edit: &FileEdit, old: &Document, new: &Document) {
+        let inventory = inventory::check(edit, old, new);
+        let losses = Losses::of(at, edit, (inventory.exchange, inventory.decorators), old, new);
+        let is_guess = |failure: &Diagnostic| failure.code == Code::SyntaxError;
+        // What is defined in a file that does not parse is anybody's guess.
+        if self.failures.iter().chain(&inventory.problems).any(is_guess) {
+            self.losses_beside_failures.push(losses.by_header(old, new));
+        } else if self.failures.is_empty() && inventory.problems.is_empty() {
+            self.losses.push(losses);
+        } else {
+            self.losses_beside_failures.push(losses);
+        }
+        if !self.failures.is_empty() {
+            return;
+        }
+
+        self.repeats.extend(repeats::repeats(edit, old, new));
+        self.failures.extend(inventory.problems);
+        if self.failures.is_empty() {
+            self.failures.extend(neighbours::check(edit, old, new));
+        }
     }
 
     /// Returns what refuses in `mode`, and what is only worth knowing.

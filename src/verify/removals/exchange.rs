@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::items;
+use super::{headers, items};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::address::key_address;
 use crate::manifest::{AllowRemove, Operation, Selector, Verb};
@@ -193,6 +193,18 @@ impl Exchange {
             gone.is_guessed =
                 is_broken || gone.header().is_none_or(|header| memchr::memmem::find(new, header).is_some());
         }
+    }
+
+    /// Keeps of what went only that whose header is missing in `new`, whatever that is read as.
+    pub(super) fn keep_headless(&mut self, old: &[u8], new: &[u8]) {
+        const MOST_COMPARED: usize = 1 << 30;
+        let mut left = MOST_COMPARED;
+        self.undefined.clear();
+        self.gone.retain(|gone| {
+            left = left.saturating_sub(old.len() + new.len());
+            let is_missing = |header| headers::is_missing((header, &gone.name), old, new);
+            left > 0 && gone.header().is_some_and(is_missing)
+        });
     }
 
     /// Adds the blocks and regions whose opening tags or comments the edit takes away or writes.

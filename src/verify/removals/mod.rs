@@ -8,6 +8,7 @@ pub mod decorators;
 mod directives;
 mod exchange;
 mod halves;
+mod headers;
 mod items;
 mod links;
 mod shrink;
@@ -57,6 +58,13 @@ impl Losses {
             links: links::gone(edit, old, new),
             halves: halves::gone(edit, old, new),
         }
+    }
+
+    /// Returns what is sure where `new` does not parse: what has its header in `old` more often.
+    pub fn by_header(mut self, old: &Document, new: &Document) -> Losses {
+        self.exchange.keep_headless(&old.bytes, &new.bytes);
+        self.decorators.clear();
+        self
     }
 }
 

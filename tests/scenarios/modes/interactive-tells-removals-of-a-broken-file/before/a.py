@@ -1,0 +1,9 @@
+class A:
+    def f(self):
+        return 1
+
+    def g(self):
+        return 2
+
+
+X = 1
