@@ -126,7 +126,7 @@ pub const VERBS: [VerbRow; 11] = [
         means: "makes a new file; refused when the path exists",
         selectors: &[],
         selector_needed: false,
-        own: &["content", "executable"],
+        own: &["content", "executable", "allow_remove"],
         needed: &["content"],
         many_files: false,
         instead: None,

@@ -15,6 +15,7 @@ pub mod parse;
 pub mod placeholder;
 pub mod removals;
 pub mod repeats;
+mod rewritten;
 pub mod structure;
 pub mod template;
 pub mod trust;
@@ -119,30 +120,40 @@ pub fn check<T: Send>(
     mode: Mode,
     meanwhile: impl FnOnce(&Plan) -> T + Send,
 ) -> (Look, T) {
-    let files = plan.steps.iter().flat_map(|step| &step.files);
+    let steps = rewritten::joined(&plan.steps);
+    let files = steps.iter().flat_map(|step| &step.files);
     let bytes = files.filter_map(|edit| Some(edit.after.as_ref()?.bytes.len())).sum();
-    let (mut found, made) = parallel::both(bytes, || Found::of(&plan.steps), || meanwhile(&plan));
+    let (mut found, made) = parallel::both(bytes, || Found::of(&steps), || meanwhile(&plan));
     // Who refuses for the other failures says nothing of removals, which may well come of them.
     if mode == Mode::Interactive {
         found.losses.append(&mut found.losses_beside_failures);
     }
-    let Weighed { removed, refusals, warnings } = removals::weigh(&found.losses, operations, || created(&plan.steps));
+    let Weighed { removed, refusals, warnings } = removals::weigh(&found.losses, operations, || created(&steps));
     found.failures.extend(refusals);
     let repeats: Vec<Diagnostic> = found.repeats.iter().filter_map(|repeat| repeat.refusal(operations)).collect();
     found.failures.extend(repeats);
     found.notices.extend(warnings);
+    drop(steps);
     let (errors, warnings) = found.weighed(mode);
     let outcome = if errors.is_empty() { Ok(Checked { plan }) } else { Err(Rejected { plan, errors }) };
     (Look { outcome, warnings, removed }, made)
 }
 
-/// Returns the files that the steps create.
-fn created(steps: &[Step]) -> Vec<Document> {
-    let is_new = |edit: &&FileEdit| edit.before.is_none() && edit.moved_from.is_none();
-    let files = steps.iter().flat_map(|step| &step.files).filter(is_new);
-    let document =
-        |edit: &FileEdit| Some(Document::new(edit.path.clone(), edit.after.as_ref()?.bytes.clone(), HashKind::Sha1));
-    files.filter_map(document).collect()
+/// Returns the files that the steps create and leave, each with the step that does.
+fn created(steps: &[Step]) -> Vec<(usize, Document)> {
+    let numbered =
+        || steps.iter().enumerate().flat_map(|(at, step)| step.files.iter().map(move |edit| (at, step, edit)));
+    let removed: BTreeMap<&RepoPath, usize> = numbered()
+        .filter(|(_, step, edit)| rewritten::removal(step, edit).is_some())
+        .map(|(at, _, edit)| (&edit.path, at))
+        .collect();
+    let is_new = |edit: &FileEdit| edit.before.is_none() && edit.moved_from.is_none();
+    let is_left = |at: usize, edit: &FileEdit| removed.get(&edit.path).is_none_or(|gone| *gone < at);
+    let document = |(at, _, edit): (usize, &Step, &FileEdit)| {
+        let after = edit.after.as_ref().filter(|_| is_new(edit) && is_left(at, edit))?;
+        Some((at, Document::new(edit.path.clone(), after.bytes.clone(), HashKind::Sha1)))
+    };
+    numbered().filter_map(document).collect()
 }
 
 /// Has `judges` format and judge a checked plan; without any it is verified as it is.

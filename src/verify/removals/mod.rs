@@ -81,13 +81,16 @@ pub struct Weighed {
 
 /// Weighs what went and came in all files of a batch.
 ///
-/// `created` returns the new files of the batch; it is asked only if something went.
-pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce() -> Vec<Document>) -> Weighed {
+/// `created` returns the new files of the batch, each with its step; it is asked only if something went.
+pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce() -> Vec<(usize, Document)>) -> Weighed {
     let mut weighed = Weighed::default();
     let is_any_gone = losses.iter().any(|losses| !losses.exchange.is_empty());
-    let created: Vec<Came> = if is_any_gone { created().iter().flat_map(Came::all_of).collect() } else { Vec::new() };
+    let all_of = |(step, file): &(usize, Document)| (*step, Came::all_of(file));
+    let created: Vec<(usize, Vec<Came>)> =
+        if is_any_gone { created().iter().map(all_of).collect() } else { Vec::new() };
+    let of_created = created.iter().flat_map(|(step, came)| came.iter().map(|came| (*step, came)));
     let came = losses.iter().flat_map(|losses| losses.exchange.came.iter().map(|came| (losses.step, came)));
-    let mut arrivals = Arrivals::of(came.chain(created.iter().map(|came| (usize::MAX, came))));
+    let mut arrivals = Arrivals::of(came.chain(of_created));
     for Losses { step, exchange, shrunk, decorators, directives, links, halves } in losses {
         let refused_names = exchange.refused_names(operations);
         let mut unasked: BTreeMap<(bool, usize), Vec<Lost<'_>>> = BTreeMap::new();
