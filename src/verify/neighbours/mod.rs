@@ -17,17 +17,20 @@
 
 mod prefix;
 mod stretches;
+mod tails;
 
 use std::collections::{HashMap, HashSet};
 
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
-use crate::syntax::{Implied, Statement};
+use crate::syntax::go::GO;
+use crate::syntax::{Implied, Language, Statement};
 use crate::text::splice::{Moves, Splices};
 use crate::text::{Span, is_blank};
 
 use stretches::{Stretch, stretches};
+use tails::Construct;
 
 /// So many neighbours of one file are named.
 const MOST_NAMED: usize = 3;
@@ -45,28 +48,15 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     else {
         return Vec::new();
     };
-    let guard =
-        Guard { moves: splices.moves(), sides: Sides::of(edit, splices, &old.bytes), offside: language.habits.offside };
-    let read = |document: &Document, span: Span, stretch: &Stretch| {
-        let found = language.grammar.statements(span.of(&document.bytes), stretch.parent)?;
-        let moved = |statement: Statement| statement.moved(|offset| offset + span.start);
-        Some(found.into_iter().map(moved).collect::<Vec<_>>())
-    };
-    let both = |stretch: &Stretch| Some((read(old, stretch.old, stretch)?, read(new, stretch.new, stretch)?));
-    let parted = stretches(old, new, splices, &guard.moves);
-    let parted: Option<Vec<_>> = parted.iter().map(both).collect();
-    // What does not parse by itself is read with all that is around it. Where that does not parse either, nobody knows
-    // what its statements are.
-    let whole = || both(&Stretch::whole(old, new)).map(|whole| vec![whole]);
-    let Some(read) = parted.or_else(whole) else { return Vec::new() };
-    let refused = read.iter().flat_map(|(before, after)| guard.refused(before, after, (&old.bytes, &new.bytes)));
-    let mut changed: Vec<Changed> = refused.take(MOST_NAMED).collect();
+    let guard = Guard::of(edit, splices, &old.bytes, language);
+    let mut changed = guard.restated(language, splices, old, new);
     if changed.is_empty() {
-        changed = guard.revalued(&language.grammar.implied(&old.bytes), || language.grammar.implied(&new.bytes));
+        changed = guard.parted_segments(old, new);
+        // Where a file does not parse, its segments are a guess.
+        changed.truncate(if changed.is_empty() || language.grammar.parses(&old.bytes) { MOST_NAMED } else { 0 });
     }
     changed.into_iter().take(MOST_NAMED).map(|change| refusal(edit, change, old, new)).collect()
 }
-
 /// A statement beside the edits that is on one side only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Changed {
@@ -79,6 +69,9 @@ enum Changed {
     /// It was there, or is still, below a comment that is for it, which something else has now; with the place of that in the new
     /// file.
     HandedOn(Span, usize),
+    /// Its first line is quoted, and what remains of it something else of the content has now; with the place of that in the new
+    /// file.
+    PassedOn(Span, usize),
     /// It is what it was, and stands first in its block, or no longer does, which says what it means; with its place in the
     /// new file.
     Displaced(Span, usize),
@@ -98,6 +91,7 @@ impl Changed {
             | Changed::Redecorated(_, now)
             | Changed::Parted(_, now)
             | Changed::HandedOn(_, now)
+            | Changed::PassedOn(_, now)
             | Changed::Displaced(_, now)
             | Changed::Revalued(_, now) => *now,
             Changed::Appeared(span) | Changed::Strayed(span) => span.start,
@@ -187,6 +181,11 @@ impl Sides {
         });
         let (old, new) = strokes.unzip();
         Sides { old: Touched(old), new: Touched(new) }
+    }
+
+    /// Returns what each splice takes, with what it gives.
+    fn strokes(&self) -> impl Iterator<Item = (Stroke, Stroke)> {
+        self.old.0.iter().copied().zip(self.new.0.iter().copied())
     }
 }
 
@@ -309,9 +308,55 @@ struct Guard {
     moves: Moves,
     sides: Sides,
     offside: bool,
+    /// Of several labels in a row each stands for what is below the last.
+    falls_through: bool,
 }
 
 impl Guard {
+    /// Returns the guard of an edit of `bytes`, which `splices` change.
+    fn of(edit: &FileEdit, splices: &Splices, bytes: &[u8], language: &Language) -> Guard {
+        Guard {
+            moves: splices.moves(),
+            sides: Sides::of(edit, splices, bytes),
+            offside: language.habits.offside,
+            falls_through: language.name != GO.name,
+        }
+    }
+
+    /// Returns which statements beside `splices` would be others in `new`, or stand for something else.
+    fn restated(&self, language: &Language, splices: &Splices, old: &Document, new: &Document) -> Vec<Changed> {
+        let read = |document: &Document, span: Span, stretch: &Stretch| {
+            let found = language.grammar.statements(span.of(&document.bytes), stretch.parent)?;
+            let moved = |statement: Statement| statement.moved(|offset| offset + span.start);
+            Some(found.into_iter().map(moved).collect::<Vec<_>>())
+        };
+        let both = |stretch: &Stretch| Some((read(old, stretch.old, stretch)?, read(new, stretch.new, stretch)?));
+        let parted = stretches(old, new, splices, &self.moves);
+        let parted: Option<Vec<_>> = parted.iter().map(both).collect();
+        // What does not parse by itself is read with all that is around it. Where that does not parse either, nobody knows
+        // what its statements are.
+        let whole = || both(&Stretch::whole(old, new)).map(|whole| vec![whole]);
+        let Some(read) = parted.or_else(whole) else { return Vec::new() };
+        let refused = read.iter().flat_map(|(before, after)| self.refused(before, after, (&old.bytes, &new.bytes)));
+        let mut changed: Vec<Changed> = refused.take(MOST_NAMED).collect();
+        if changed.is_empty() {
+            changed = self.revalued(&language.grammar.implied(&old.bytes), || language.grammar.implied(&new.bytes));
+        }
+        changed
+    }
+
+    /// Returns which segments would lose what remains of them to others: keys, sections, members of a class.
+    fn parted_segments(&self, old: &Document, new: &Document) -> Vec<Changed> {
+        let fronts = old.front_matter().zip(new.front_matter());
+        let both = |(before, after): (&Document, &Document)| {
+            let (before, after) = (Construct::of_segments(before), Construct::of_segments(after));
+            tails::passed_on(self, (&before, &old.bytes), (&after, &new.bytes))
+        };
+        let mut found = both((old, new));
+        found.extend(fronts.iter().flat_map(|(before, after)| both((before, after))));
+        found
+    }
+
     /// Returns which statements beside the edits are not the same, and else which that came with them stand elsewhere than the
     /// rest; the bytes are those of both files.
     fn refused(&self, before: &[Statement], after: &[Statement], (old, new): (&[u8], &[u8])) -> Vec<Changed> {
@@ -320,10 +365,17 @@ impl Guard {
             changed.extend(strays(&self.sides.new, after, new).map(Changed::Strayed));
         }
         if changed.is_empty() {
+            let (was, now) = (Construct::of_statements(before, old), Construct::of_statements(after, new));
+            changed.extend(tails::passed_on(self, (&was, old), (&now, new)));
+        }
+        if changed.is_empty() {
             changed.extend(prefix::parted(self, (before, old), (after, new)));
         }
         if changed.is_empty() {
             changed.extend(prefix::handed_on(self, (before, old), (after, new)));
+        }
+        if changed.is_empty() {
+            changed.extend(prefix::given_again(self, (before, old), (after, new)));
         }
         changed
     }
@@ -548,6 +600,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         | Changed::Redecorated(span, now)
         | Changed::Parted(span, now)
         | Changed::HandedOn(span, now)
+        | Changed::PassedOn(span, now)
         | Changed::Displaced(span, now)
         | Changed::Revalued(span, now) => (old, span, now),
         Changed::Appeared(span) | Changed::Strayed(span) => (new, span, span.start),
@@ -572,9 +625,13 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             )
         }
         Changed::HandedOn(_, now) => {
-            let heir = new.bytes.get(now..).unwrap_or_default();
-            let heir = quotation(&heir[..memchr::memchr(b'\n', heir).unwrap_or(heir.len())]);
+            let heir = quotation(line_from(now, &new.bytes));
             format!("the edit would give the comment of `{quoted}`, at line {line} of {path}, to `{heir}`")
+        }
+        Changed::PassedOn(_, now) => {
+            let quoted = quotation(line_from(span.start, &old.bytes));
+            let heir = quotation(line_from(now, &new.bytes));
+            format!("the edit would give what remains of `{quoted}`, at line {line} of {path}, to `{heir}`")
         }
         Changed::Displaced(..) => {
             format!(
@@ -603,12 +660,15 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
                 "edit the whole group as one range by `lines`, or give it a value of its own first"
             }
             Changed::Redecorated(..) => {
-                "take them along in the same range, or delete or replace the definition by its name"
+                "take them along in the same range, or name the definition: `insert` with `position: before` puts something before them"
             }
             Changed::Parted(..) => {
                 "decorators, attributes and words such as `pub` or `export` belong to what was quoted: quote them too"
             }
-            Changed::HandedOn(..) => "take the comment along: quote it too, or name the definition",
+            Changed::PassedOn(..) => {
+                "`insert` with `position: after` puts something after the whole, by its name or its last line; or quote all of it"
+            }
+            Changed::HandedOn(..) => "keep the comment with it: quote both, or name the definition",
             Changed::Displaced(..) => "edit both as one range by `lines` or `text`",
             _ => way_out(document),
         });
@@ -628,6 +688,12 @@ fn way_out(document: &Document) -> &'static str {
     } else {
         "content for a part of a line must not end in a comment; else edit both as one range by `lines` or `text`"
     }
+}
+
+/// Returns the rest of the line at `offset`.
+fn line_from(offset: usize, bytes: &[u8]) -> &[u8] {
+    let rest = bytes.get(offset..).unwrap_or_default();
+    rest.get(..memchr::memchr(b'\n', rest).unwrap_or(rest.len())).unwrap_or_default()
 }
 
 fn quotation(statement: &[u8]) -> String {

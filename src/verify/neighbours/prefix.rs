@@ -8,6 +8,9 @@ use super::{Changed, Guard, Stroke};
 use crate::syntax::{Statement, directives};
 use crate::text::{Span, is_blank};
 
+/// So many decorators of one statement are looked past.
+const MOST_DECORATORS: usize = 16;
+
 /// Returns the statements that come, with their first line, in the content of a splice, and whose prefix another would have.
 pub(super) fn parted(
     guard: &Guard,
@@ -82,6 +85,46 @@ pub(super) fn handed_on(
     handed_on.collect()
 }
 
+/// Returns the statements whose first decorator, or the comment that is for them, a splice takes and gives again, to something
+/// that comes with it.
+pub(super) fn given_again(
+    guard: &Guard,
+    (before, old): (&[Statement], &[u8]),
+    (after, new): (&[Statement], &[u8]),
+) -> Vec<Changed> {
+    let given = guard.sides.strokes().filter_map(|(was, now)| {
+        let from = before.partition_point(|it| it.span.start < was.span.end);
+        let is_quoted = |it: &&Statement| was.span.start <= it.decorated && it.decorated < was.span.end;
+        let came = || beginning_within(after, Span::new(now.span.start, now.span.end.max(now.span.start)));
+        let still = |it: &Statement| {
+            let start = guard.moves.behind(it.span.start);
+            beginning_within(after, Span::new(start, start + 1)).next()
+        };
+        // Decorators may be statements of their own.
+        if let Some(owner) = before[from..].iter().take(MOST_DECORATORS).find(is_quoted) {
+            let mark = line_at(owner.decorated, old);
+            let has_mark = |it: &Statement| decorating_lines(it, new).any(|line| line == mark);
+            let owner_now = still(owner).filter(|it| !has_mark(it))?;
+            came().find(|it| has_mark(it))?;
+            return Some(Changed::Redecorated(owner.span, owner_now.span.start));
+        }
+        let owner = before.get(from).filter(|it| it.decorated == it.span.start)?;
+        let above = comment_above(owner.span.start, old).filter(|above| was.span.contains(*above))?;
+        is_for(above, owner, old).then_some(())?;
+        let has_mark = |it: &Statement| comment_above(it.span.start, new).is_some_and(|it| it.of(new) == above.of(old));
+        still(owner).filter(|it| !has_mark(it))?;
+        let heir = came().find(|it| has_mark(it))?;
+        Some(Changed::HandedOn(owner.span, heir.span.start))
+    });
+    given.collect()
+}
+
+/// Returns the lines of the decorators of a statement.
+fn decorating_lines<'b>(statement: &Statement, bytes: &'b [u8]) -> impl Iterator<Item = &'b [u8]> {
+    let decorating = bytes.get(statement.decorated..statement.span.start).unwrap_or_default();
+    decorating.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii)
+}
+
 /// Returns the comment line right above the line of `at`, without its indentation.
 fn comment_above(at: usize, bytes: &[u8]) -> Option<Span> {
     let line = memchr::memrchr(b'\n', &bytes[..at])?;
@@ -104,10 +147,14 @@ fn prefixed<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: 
 /// one that some tool obeys, or that documents it.
 fn commented<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: &[u8]) -> Option<&'s Statement> {
     let above = comment_above(at, bytes).filter(|above| above.end <= stroke.span.start)?;
+    beginning_within(statements, Span::new(at, at + 1)).next().filter(|it| is_for(above, it, bytes))
+}
+
+/// Says whether the comment line at `above` belongs to the statement below it: some tool obeys it, or it documents that.
+fn is_for(above: Span, statement: &Statement, bytes: &[u8]) -> bool {
     let comment = above.of(bytes);
     let is_directive = directives::of_comment(comment).is_some() && !directives::is_border(comment);
-    let is_its = is_directive || is_documentation_of(above, line_at(at, bytes), bytes);
-    beginning_within(statements, Span::new(at, at + 1)).next().filter(|_| is_its)
+    is_directive || is_documentation_of(above, line_at(statement.span.start, bytes), bytes)
 }
 
 /// Says whether the comment line at `above` ends the documentation of what begins with `line`: by its form, or, as in Go,
@@ -159,7 +206,7 @@ fn line_at(offset: usize, bytes: &[u8]) -> &[u8] {
 }
 
 /// Returns what of a line comes before a value, parameters, a type or a body.
-fn head(line: &[u8]) -> &[u8] {
+pub(super) fn head(line: &[u8]) -> &[u8] {
     let end = line.iter().position(|byte| b"=({:,;".contains(byte)).unwrap_or(line.len());
     line[..end].trim_ascii_end()
 }

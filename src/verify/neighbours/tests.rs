@@ -33,6 +33,27 @@ fn edited(text: &str) -> (String, Vec<Splice>) {
 /// Holds an edit to the neighbours that it changes: the line of each, with what of it a message quotes.
 #[track_caller]
 fn check(path: &str, who: Who, text: &str, expected: &[&str]) {
+    let (edit, old, new) = documents(path, who, text);
+    let found = check_whole_and_apart(&edit, &old, &new);
+    let quoted: Vec<&str> = found.iter().map(|it| quoted(&it.message)).collect();
+    assert_eq!(quoted, expected, "{text}\n{found:#?}");
+}
+
+/// Holds an edit by bytes to the segments that it takes apart: what the message quotes of the first.
+#[track_caller]
+fn check_segments(path: &str, text: &str, expected: Option<(&str, &str)>) {
+    let (edit, old, new) = documents(path, Bytes, text);
+    let found = super::check(&edit, &old, &new);
+    let told = found.first().map(|it| {
+        let parts: Vec<&str> = it.message.split('`').collect();
+        (parts[1], parts[3])
+    });
+    assert_eq!(told, expected, "{text}\n{found:#?}");
+}
+
+/// Returns an edit, and the file before and after it.
+#[track_caller]
+fn documents(path: &str, who: Who, text: &str) -> (FileEdit, Document, Document) {
     let (old, splices) = edited(text);
     let named: Vec<Span> = splices.iter().map(|splice| splice.span).filter(|_| who == Name).collect();
     let splices = Splices::new(splices).unwrap();
@@ -53,9 +74,7 @@ fn check(path: &str, who: Who, text: &str, expected: &[&str]) {
     let document = |bytes: &[u8]| Document::new(RepoPath::parse(path).unwrap(), bytes.to_vec().into(), HashKind::Sha1);
     let (old, new) = (document(old.as_bytes()), document(&new));
     assert_eq!(new.errors(), [], "the result parses");
-    let found = check_whole_and_apart(&edit, &old, &new);
-    let quoted: Vec<&str> = found.iter().map(|it| quoted(&it.message)).collect();
-    assert_eq!(quoted, expected, "{text}\n{found:#?}");
+    (edit, old, new)
 }
 
 fn quoted(message: &str) -> &str {
@@ -69,8 +88,7 @@ fn check_whole_and_apart(edit: &FileEdit, old: &Document, new: &Document) -> Vec
     let found = super::check(edit, old, new);
     let splices = edit.splices.as_ref().unwrap();
     let language = old.language.unwrap();
-    let guard =
-        Guard { moves: splices.moves(), sides: Sides::of(edit, splices, &old.bytes), offside: language.habits.offside };
+    let guard = Guard::of(edit, splices, &old.bytes, language);
     let [before, after] =
         [old, new].map(|document| language.grammar.statements(&document.bytes, None).expect("it parses"));
     let refused = guard.refused(&before, &after, (&old.bytes, &new.bytes)).len().min(MOST_NAMED);
@@ -487,4 +505,134 @@ fn constants_of_other_groups_and_functions() {
     check(own, &[]);
     let local = "package a\n\nfunc f() {\n\tconst (\n\t\tA = iota\n«\t\tB\n|»\t\tC\n\t)\n\tg(C)\n}\n";
     check(local, &["C"]);
+}
+
+/// What remains of something whose first lines are quoted stays with it.
+#[test]
+fn tails_stay_with_what_they_belong_to() {
+    let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
+    python("«if a:\n    x()\n|if a:\n    x()\nif b:\n    z()\n»    y()\n", &["if a:"]);
+    python("«if a:\n    x()\n|if a:\n    x()\nif b:\n    z()\n»elif c:\n    y()\nelse:\n    z()\n", &["if a:"]);
+    python("«if a:\n    return_(1)\n|if a:\n    return_(1)\nif b:\n    return_(1)\n»else:\n    y()\n", &["if a:"]);
+    python("«if f(a):\n    x()\n|if f(a):\n    x()\nif f(b):\n    z()\n»    y()\n", &["if f(a):"]);
+    python("«if a:\n    x()\n|if a and d:\n    x()\nif b:\n    z()\n»    y()\n", &["if a:"]);
+    python("«for a in b:\n|for a in b:\n    pass\n\nwhile c:\n»    y()\n", &["for a in b:"]);
+    python("«class A:\n|class A:\n    x = 1\n\n\nclass B:\n»    def f(self): pass\n", &["class A:"]);
+    python("«def f():\n    a()\n|def f():\n    a()\n\n\ndef g():\n    b()\n»    c()\n", &["def f():"]);
+    python("«try:\n    a()\n|try:\n    a()\nexcept E: pass\ntry:\n    b()\n»except F: pass\n", &["try:"]);
+    let script = |text, expected: &[&str]| check("a.js", Bytes, text, expected);
+    script("«if (a) {\n  x()\n}|if (a) {\n  x()\n}\nif (b) {\n  z()\n}» else {\n  y()\n}\n", &["if (a) {"]);
+    script("«class A {|class A {\n}\nclass B {»\n  f() {}\n}\n", &["class A {"]);
+    check("a.ts", Bytes, "«class A {|class A {\n}\nclass B {»\n  f() {}\n}\n", &["class A {"]);
+    check("A.java", Bytes, "«class A {|class A {\n}\nclass B {»\n  void f() {}\n}\n", &["class A {"]);
+    let java = |inner: &str, expected: &[&str]| {
+        check("A.java", Bytes, &format!("class A {{\n  void f() {{\n{inner}  }}\n}}\n"), expected);
+    };
+    java(
+        "    «if (a) {\n      x();\n    }|if (a) {\n      x();\n    }\n    if (b) {\n      z();\n    }» else {\n      y();\n    }\n",
+        &["if (a) {"],
+    );
+    let rust = |text, expected: &[&str]| check("a.rs", Bytes, text, expected);
+    rust(
+        "fn f() {\n    «if a {\n        x();\n    }|if a {\n        x();\n    }\n    if b {\n        z();\n    }» else {\n        y();\n    }\n}\n",
+        &["if a {"],
+    );
+    rust("«impl A {|impl A {\n}\n\nimpl B {»\n    fn f() {}\n}\n", &["impl A {"]);
+    let go = |text: &str, expected: &[&str]| check("a.go", Bytes, &format!("package a\n\n{text}"), expected);
+    go(
+        "func f() {\n\t«if a {\n\t\tx()\n\t}|if a {\n\t\tx()\n\t}\n\tif b {\n\t\tz()\n\t}» else {\n\t\ty()\n\t}\n}\n",
+        &["if a {"],
+    );
+    go("func f() {\n\tswitch a {\n\t«case 1:\n|case 1:\n\tcase 2:\n»\t\tx()\n\t}\n}\n", &["case 1:"]);
+}
+
+#[test]
+fn heads_of_tails_may_change() {
+    let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
+    python("«if a:\n    x()\n|if a and b:\n    x()\n»    y()\nelse:\n    z()\n", &[]);
+    python("«if a:\n    x()\n|if b:\n    w()\nif a:\n    x()\n»    y()\n", &[]);
+    python("«if a:\n    x()\n|if a:\n    if b:\n        w()\n    x()\n»    y()\n", &[]);
+    python("«class A:\n|class A(Base):\n    x = 1\n»    def f(self): pass\n", &[]);
+    python("«class A:\n|class B:\n»    def f(self): pass\n", &[]);
+    python("«class A:\n|class Base:\n    pass\n\n\nclass A(Base):\n»    def f(self): pass\n", &[]);
+    python("«if a:\n    x()\n|if a:\n    w()\nif a:\n    x()\n»    y()\n", &[]);
+    python("«if f(a):\n    x()\nif f(a):\n|if f(a, b):\n    x()\nif f(a, b):\n»    y()\n", &[]);
+    python("«class A(B):\n|class C(B):\n    pass\n\n\nclass A(C):\n»    def f(self): pass\n", &[]);
+    // The first lines of the body go over, with all below them.
+    python("«def f():\n    a()\n|def f():\n    g(1)\n\n\ndef g(x):\n    a()\n»    c()\n", &[]);
+    python("«try:\n    a()\n|try:\n    b()\nexcept E: pass\ntry:\n    a()\n»except F: pass\n", &[]);
+    check("a.js", Bytes, "switch (a) {\n«case 1:\n|case 1:\ncase 2:\n»  x()\n}\n", &[]);
+    check("a.js", Bytes, "«if (a) {\n  x()\n}|if (a) {\n  x()\n} else if (b) {\n  z()\n}» else {\n  y()\n}\n", &[]);
+}
+
+#[test]
+fn tails_of_segments_stay_with_them() {
+    let yaml = |text, expected| check_segments("a.yml", text, expected);
+    let deploy = "steps:\n«  - run: ./deploy\n|  - run: ./deploy\n  - run: ./notify\n»    if: main\n";
+    yaml(deploy, Some(("- run: ./deploy", "- run: ./notify")));
+    yaml(
+        "«- run: ./deploy\n|- run: ./deploy --now\n- run: ./notify\n»  if: main\n",
+        Some(("- run: ./deploy", "- run: ./notify")),
+    );
+    yaml("«a:\n  x: 1\n|a:\n  x: 1\nb:\n  z: 1\n»  y: 2\n", Some(("a:", "b:")));
+    yaml("steps:\n«  - run: ./deploy\n|  - run: ./notify\n  - run: ./deploy\n»    if: main\n", None);
+    yaml("steps:\n«  - run: ./deploy\n|  - run: ./notify\n»    if: main\n", None);
+    yaml("steps:\n«  - uses: a@v3\n|  - uses: a@v4\n»    if: main\n", None);
+    yaml("«a:\n|b:\n»  y: 2\n", None);
+    let json = |text, expected| check_segments("a.json", text, expected);
+    json("{\n«  \"a\": {\n|  \"a\": {},\n  \"b\": {\n»    \"y\": 2\n  }\n}\n", Some(("\"a\": {", "\"b\": {")));
+    json(
+        "{\n«  \"a\": {\n    \"x\": 1,\n|  \"a\": {\n    \"x\": 1\n  },\n  \"b\": {\n»    \"y\": 2\n  }\n}\n",
+        Some(("\"a\": {", "\"b\": {")),
+    );
+    json(
+        "[\n«  {\n    \"x\": 1,\n|  {\n    \"x\": 1\n  },\n  {\n    \"x\": 2,\n»    \"y\": 2\n  }\n]\n",
+        Some(("{", "{")),
+    );
+    let markdown = |text, expected| check_segments("a.md", text, expected);
+    markdown("# A\n\n«## B\n|## B\n\n## N\n»\nText.\n", Some(("## B", "## N")));
+    markdown("# A\n\n«## B\n|## B\n\nIntro.\n\n### N\n»\nText.\n", None);
+    markdown("# A\n\n«## B\n|## C\n»\nText.\n", None);
+    markdown("# A\n\n«## B\n|## N\n\nNew.\n\n## B\n»\nText.\n", None);
+    markdown("# A\n\n«## [Unreleased]\n|## [Unreleased]\n\n## 1.2\n»\n- x\n", None);
+    markdown("---\n«a:\n|a:\n  x: 1\nb:\n»  y: 2\n---\n", Some(("a:", "b:")));
+    let toml = |text, expected| check_segments("a.toml", text, expected);
+    toml("«[package]\n|[package]\n\n[lib]\n»name = \"x\"\n", Some(("[package]", "[lib]")));
+    toml("«[package]\n|[project]\n»name = \"x\"\n", None);
+    check_segments(
+        "a.go",
+        "package a\n\n«type A struct {\n|type A struct {\n}\n\ntype B struct {\n»\tx int\n}\n",
+        Some(("type A struct {", "type B struct {")),
+    );
+}
+
+#[test]
+fn decorators_that_are_quoted_stay_with_what_they_decorate() {
+    let python = |text, expected: &[&str]| check("a.py", Bytes, text, expected);
+    python(
+        "class A:\n«    @staticmethod\n|    @staticmethod\n    def n(x): pass\n\n»    def f(x): pass\n",
+        &["def f(x): pass"],
+    );
+    python("«@a\n|@a\ndef n(): pass\n\n»@b\ndef f(x): pass\n", &["def f(x): pass"]);
+    python("«@a\n|@a\ndef n(): pass\n\n@a\n»def f(x): pass\n", &[]);
+    python("«@a\n|@b\n»def f(x): pass\n", &[]);
+    python("«@a\n|@a\n@b\n»def f(x): pass\n", &[]);
+    let rust = |text, expected: &[&str]| check("a.rs", Bytes, text, expected);
+    rust("«#[test]\n|#[test]\nfn n() {}\n\n»fn f() {}\n", &["fn f() {}"]);
+    rust("«#[derive(A)]\n|#[derive(A)]\nstruct N;\n\n»pub struct S;\n", &["pub struct S"]);
+    rust("«/// One.\n|/// One.\nfn n() {}\n\n»fn f() {}\n", &["fn f() {}"]);
+    check(
+        "A.java",
+        Bytes,
+        "class A {\n«  @Override\n|  @Override\n  void n() {}\n\n»  void f() {}\n}\n",
+        &["void f() {}"],
+    );
+    check("a.ts", Bytes, "class A {\n«  @Input()\n|  @Input()\n  n: B;\n»  f: B;\n}\n", &["f: B"]);
+    check(
+        "a.go",
+        Bytes,
+        "package a\n\n«//go:noinline\n|//go:noinline\nfunc n() {}\n\n»func f() {}\n",
+        &["func f() {}"],
+    );
+    check("a.go", Bytes, "package a\n\n«//go:noinline\n|func n() {}\n\n//go:noinline\n»func f() {}\n", &[]);
 }

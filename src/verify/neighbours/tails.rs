@@ -1,0 +1,224 @@
+//! Tails: what remains of a construct whose first line is quoted stays with that. Content that repeats the line and begins another
+//! construct further down would give it the remaining lines: the `else:` of one `if` to another, a method to the next class, the keys
+//! of one item to the item below it.
+//!
+//! A quoted line may say something else afterwards, and lines that were quoted with it may go over to a new construct, with all that
+//! remains below them.
+//!
+//! Known limits: a construct is known again by its first line, or, where that changes, by one much like it. Tables and lists of
+//! Markdown, elements without an id and rules of CSS are none.
+
+use super::prefix::head;
+use super::{Changed, Guard};
+use crate::resolve::Document;
+use crate::syntax::{Kind, Statement, Symbol};
+use crate::text::{Span, diff};
+
+/// A first line that has so many of the words of another may be that, changed.
+const LEAST_ALIKE: f64 = 0.6;
+
+/// So many constructs of some content are compared.
+const MOST_COMPARED: usize = 200;
+
+/// What begins with a line of its own, and may end further down.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Construct {
+    span: Span,
+    sort: Sort,
+}
+
+/// What sort of construct it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Sort {
+    Statement(u16),
+    Segment(Kind, u8),
+    Item,
+}
+
+impl Construct {
+    /// Returns those of the statements of `bytes`. A block in braces belongs to what is ahead of it.
+    pub(super) fn of_statements(statements: &[Statement], bytes: &[u8]) -> Vec<Construct> {
+        let has_words = |it: &&Statement| bytes.get(it.span.start) != Some(&b'{');
+        let statements = statements.iter().filter(has_words);
+        statements.map(|it| Construct { span: it.span, sort: Sort::Statement(it.kind) }).collect()
+    }
+
+    /// Returns the segments of a file in the order in which they begin.
+    pub(super) fn of_segments(document: &Document) -> Vec<Construct> {
+        let mut found = Vec::new();
+        add_segments(&document.outline().symbols, &mut found);
+        found.sort_by_key(|it| (it.span.start, std::cmp::Reverse(it.span.end)));
+        found
+    }
+
+    /// Returns its first line.
+    fn header(self, bytes: &[u8]) -> &[u8] {
+        let rest = bytes.get(self.span.start..).unwrap_or_default();
+        let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
+        rest.get(..end).unwrap_or_default().trim_ascii()
+    }
+
+    /// Says whether its first line tells it from others, unlike `try:` or `{`.
+    fn is_telling(self, bytes: &[u8]) -> bool {
+        words(self.header(bytes)).len() > 1
+    }
+
+    /// Returns what of its lines below the first comes before `end`.
+    fn lines_to(self, end: usize, bytes: &[u8]) -> Vec<&[u8]> {
+        let text = bytes.get(self.span.start..end.min(self.span.end).max(self.span.start)).unwrap_or_default();
+        lines(text).skip(1).collect()
+    }
+}
+
+fn add_segments(symbols: &[Symbol], found: &mut Vec<Construct>) {
+    for symbol in symbols {
+        let sort = match symbol.kind {
+            Kind::Key if symbol.name.starts_with('[') => Sort::Item,
+            kind => Sort::Segment(kind, symbol.level),
+        };
+        found.push(Construct { span: symbol.definition, sort });
+        add_segments(&symbol.children, found);
+    }
+}
+
+/// Returns the constructs, of `before`, whose first line a splice takes and gives again, and whose remaining lines another one in
+/// its content would have.
+pub(super) fn passed_on(
+    guard: &Guard,
+    (before, old): (&[Construct], &[u8]),
+    (after, new): (&[Construct], &[u8]),
+) -> Vec<Changed> {
+    let mut found = Vec::new();
+    for (was, now) in guard.sides.strokes() {
+        let cut = crossing(before, was.span, old);
+        let heirs = crossing(after, now.span, new);
+        if cut.is_empty() || heirs.is_empty() {
+            continue;
+        }
+
+        let (quoted, came) = (beginning_in(before, was.span), beginning_in(after, now.span));
+        let ends = (was.span.end, now.span.end);
+        let is_kept = |one: &Construct| one.is_telling(old) && heirs.iter().any(|it| it.header(new) == one.header(old));
+        let again: Vec<Option<Construct>> = cut
+            .iter()
+            .map(|one| if is_kept(one) { None } else { again(*one, quoted, came, ends, (old, new)) })
+            .collect();
+        let is_known = |heir: &&Construct| !again.iter().flatten().any(|known| known.span == heir.span);
+        let strange: Vec<&Construct> = heirs.iter().filter(is_known).collect();
+        for (one, known) in cut.iter().zip(&again) {
+            let Some(known) = known.filter(|known| !heirs.iter().any(|heir| heir.span == known.span)) else { continue };
+            let Some(heir) = strange.iter().find(|heir| heir.span.start > known.span.start).or(strange.last()) else {
+                continue;
+            };
+            let is_meant = is_carried(*one, was.span.end, known, now.span, (old, new))
+                || guard.falls_through && is_label(known, heir, new)
+                || is_released(*one, old);
+            if !is_meant {
+                found.push(Changed::PassedOn(one.span, heir.span.start));
+                break;
+            }
+        }
+    }
+    found
+}
+
+/// Returns the constructs that begin in `span`.
+fn beginning_in(constructs: &[Construct], span: Span) -> &[Construct] {
+    let from = constructs.partition_point(|it| it.span.start < span.start);
+    let to = constructs.partition_point(|it| it.span.start < span.end);
+    constructs.get(from..to).unwrap_or_default()
+}
+
+/// Returns those that begin in `span`, and have words behind its end.
+fn crossing(constructs: &[Construct], span: Span, bytes: &[u8]) -> Vec<Construct> {
+    let has_more = |it: &&Construct| {
+        let rest = bytes.get(span.end..it.span.end.max(span.end)).unwrap_or_default();
+        rest.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+    };
+    beginning_in(constructs, span).iter().filter(has_more).take(MOST_COMPARED).copied().collect()
+}
+
+/// Returns the one of `came` that `one`, one of those `quoted`, is now: that with its first line, or with what of
+/// that comes before parameters and values, else that of its sort with most of the words of that; of several, the one with most of the lines below it; of those, the one whose turn it is.
+fn again(
+    one: Construct,
+    quoted: &[Construct],
+    came: &[Construct],
+    (end, new_end): (usize, usize),
+    (old, new): (&[u8], &[u8]),
+) -> Option<Construct> {
+    let header = one.header(old);
+    let mut alike: Vec<(f64, Construct)> =
+        came.iter().filter(|it| it.header(new) == header).map(|it| (1.0, *it)).collect();
+    if alike.is_empty() && words(head(header)).len() > 1 {
+        alike = came.iter().filter(|it| head(it.header(new)) == head(header)).map(|it| (1.0, *it)).collect();
+    }
+    if let [(_, alone)] = alike[..] {
+        return Some(alone);
+    }
+    if alike.is_empty() {
+        let others = came.iter().filter(|it| it.sort == one.sort).take(MOST_COMPARED);
+        alike = others.map(|it| (words_kept(header, it.header(new)), *it)).collect();
+    }
+    let most = alike.iter().map(|(alike, _)| *alike).fold(LEAST_ALIKE, f64::max);
+    alike.retain(|(alike, _)| *alike >= most);
+
+    let below = one.lines_to(end, old);
+    let body = |it: Construct| {
+        let written = it.lines_to(new_end, new);
+        let written = &written[..written.len().min(below.len())];
+        diff::similarity(&joined(&below), &joined(written))
+    };
+    let scored: Vec<(f64, Construct)> = alike.into_iter().map(|(_, it)| (body(it), it)).collect();
+    let best = scored.iter().map(|(score, _)| *score).fold(0.0, f64::max);
+    let ties: Vec<Construct> = scored.into_iter().filter(|(score, _)| *score >= best).map(|(_, it)| it).collect();
+    let is_ahead = |it: &&Construct| it.span.start < one.span.start && it.sort == one.sort;
+    let ahead = quoted.iter().take(MOST_COMPARED).filter(is_ahead);
+    let turn = ahead.filter(|it| words_kept(header, it.header(old)) >= most).count();
+    ties.get(turn).or(ties.last()).copied()
+}
+
+/// Says whether the quoted lines below the first one of `one` end the content too, and are not what begins the body of `known`:
+/// they went over to another with all that is below them.
+fn is_carried(one: Construct, end: usize, known: Construct, content: Span, (old, new): (&[u8], &[u8])) -> bool {
+    let quoted = one.lines_to(end, old);
+    let written: Vec<&[u8]> = lines(content.of(new)).collect();
+    !quoted.is_empty() && written.ends_with(&quoted) && !known.lines_to(content.end, new).starts_with(&quoted)
+}
+
+/// Says whether `known` is one label of several that stand for what is below the last: `case 1:`, with `case 2:` below it.
+fn is_label(known: Construct, heir: &Construct, new: &[u8]) -> bool {
+    let is_case = |header: &[u8]| header.starts_with(b"case ") || header.starts_with(b"default");
+    let header = known.header(new);
+    let between = new.get(known.span.start + header.len()..heir.span.start).unwrap_or_default();
+    is_case(header) && is_case(heir.header(new)) && header.ends_with(b":") && between.trim_ascii().is_empty()
+}
+
+/// Says whether it is what a changelog tells of changes that no release has yet: a heading below takes them all.
+fn is_released(one: Construct, old: &[u8]) -> bool {
+    let is_section = matches!(one.sort, Sort::Segment(Kind::Section, _));
+    is_section && one.header(old).to_ascii_lowercase().windows(10).any(|word| word == b"unreleased")
+}
+
+/// Returns how many of the words of `header` are in `other`, from 0 to 1.
+fn words_kept(header: &[u8], other: &[u8]) -> f64 {
+    let (own, others) = (words(header), words(other));
+    let kept = own.iter().filter(|word| others.contains(word)).count();
+    if own.is_empty() { 1.0 } else { kept as f64 / own.len() as f64 }
+}
+
+fn words(line: &[u8]) -> Vec<&[u8]> {
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii();
+    line.split(|byte| !is_of_word(byte)).filter(|word| !word.is_empty()).collect()
+}
+
+/// Returns lines as one text, without the comma at the end of each.
+fn joined(lines: &[&[u8]]) -> Vec<u8> {
+    let bare: Vec<&[u8]> = lines.iter().map(|line| line.strip_suffix(b",").unwrap_or(line)).collect();
+    bare.join(&b'\n')
+}
+
+/// Returns the lines of `text` that are not blank, without their indentation.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.is_empty())
+}

@@ -1,0 +1,4 @@
+class A {
+  @Override
+  public String f() { return "a"; }
+}

@@ -1,0 +1,4 @@
+class A:
+    @staticmethod
+    def f(x):
+        return 1

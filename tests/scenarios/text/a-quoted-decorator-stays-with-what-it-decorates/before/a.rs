@@ -1,0 +1,5 @@
+#[derive(Debug)]
+struct S;
+
+#[test]
+fn f() {}

@@ -1,0 +1,4 @@
+class A {
+  @Input()
+  f: string;
+}

@@ -1,0 +1,5 @@
+switch (a) {
+  case 1:
+  case 2:
+    x();
+}

@@ -1,0 +1,4 @@
+switch (a) {
+  case 1:
+    x();
+}

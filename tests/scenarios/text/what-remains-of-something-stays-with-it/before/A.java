@@ -1,0 +1,3 @@
+class A {
+  int f() { return 1; }
+}

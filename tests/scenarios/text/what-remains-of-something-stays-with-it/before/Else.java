@@ -1,0 +1,9 @@
+class Else {
+  void f(boolean a, boolean b) {
+    if (a) {
+      x();
+    } else {
+      y();
+    }
+  }
+}

@@ -1,0 +1,3 @@
+class A {
+  f() { return 1; }
+}

@@ -1,0 +1,9 @@
+package a
+
+func f(a, b bool) {
+	if a {
+		x()
+	} else {
+		y()
+	}
+}

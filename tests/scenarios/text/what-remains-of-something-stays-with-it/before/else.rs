@@ -1,0 +1,7 @@
+fn f(a: bool, b: bool) {
+    if a {
+        x();
+    } else {
+        y();
+    }
+}

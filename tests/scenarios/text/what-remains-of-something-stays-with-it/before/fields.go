@@ -1,0 +1,6 @@
+package a
+
+type A struct {
+	X int
+	Y int
+}
