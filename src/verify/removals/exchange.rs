@@ -67,6 +67,8 @@ pub(super) struct Gone {
     pub(super) operations: Vec<usize>,
     /// The range of an operation is this segment, or a part of it.
     is_target: bool,
+    /// Content in the place of this item says more of the one ahead of it.
+    is_merged: bool,
     /// The old file does not parse, and this may have been no segment, or may still be there.
     pub(super) is_guessed: bool,
 }
@@ -154,7 +156,10 @@ impl Exchange {
             let named = &old_named[*at];
             has_a_name(named) && (is_replaced(named) || !is_renamed(*at))
         };
-        let gone = gone.into_iter().filter(is_gone).map(|at| Gone::of(at, &old_side, edit, old, &claims));
+        let gone = gone.into_iter().filter(is_gone).map(|at| Gone {
+            is_merged: items::is_merged((&old_named[at], old), (new_named, new), splices),
+            ..Gone::of(at, &old_side, edit, old, &claims)
+        });
         let came_names: HashSet<&str> = came.iter().map(|&at| new_named[at].qualified.as_str()).collect();
         let came = came.iter().filter(|&&at| has_a_name(&new_named[at])).map(|&at| {
             let named = &new_named[at];
@@ -469,6 +474,7 @@ impl Gone {
             text: Text { bytes: old.bytes.clone(), span },
             operations: claims.iter().map(|(_, operation)| *operation).collect(),
             is_target: claims.iter().any(|(claim, _)| old.widened(span).contains(*claim)),
+            is_merged: false,
             is_guessed: false,
         }
     }
@@ -491,6 +497,7 @@ impl Gone {
             text: Text { bytes: old.bytes.clone(), span },
             operations: claims.iter().map(|(_, operation)| *operation).collect(),
             is_target: claims.iter().any(|(claim, _)| old.widened(symbol.whole()).contains(*claim)),
+            is_merged: false,
             is_guessed: false,
         }
     }
@@ -504,7 +511,7 @@ impl Gone {
     pub(super) fn is_asked_for(&self, operation: &Operation, undefined: &[(usize, String)]) -> bool {
         let is_delete = matches!(operation.verb, Verb::Delete { .. });
         let is_named = match operation.scoped().map(|scoped| &scoped.selector) {
-            Some(Selector::Text(text)) => self.is_quoted(text),
+            Some(Selector::Text(text)) => !self.is_merged && self.is_quoted(text),
             // Content that begins with a heading gives the section that one.
             Some(Selector::Section(_)) => is_delete || self.is_target,
             // Who deletes lines means all that is in them.

@@ -44,11 +44,17 @@ pub fn names(
     (new_named, new): (&[Named<'_>], &Document),
     splices: &Splices,
 ) -> Vec<String> {
-    // An item that an edit stays inside of is the same, whatever it says now.
+    // An item that an edit stays inside of is the same, whatever it says now; not the one ahead of it, where its own dash went.
     let mut edited: HashMap<usize, usize> = HashMap::new();
     for (splice, written) in splices.with_new_spans() {
         let (was, now) = (said(old, splice.span), said(new, written));
-        edited.extend(around(new_named, now).into_iter().zip(around(old_named, was)));
+        let begins_in = |named: &[Named<'_>], at: usize, span: Span| {
+            named.get(at).is_some_and(|item| span.start <= item.symbol.definition.start)
+        };
+        let pairs = around(new_named, now).into_iter().zip(around(old_named, was));
+        edited.extend(
+            pairs.filter(|&(now, was)| begins_in(new_named, now, written) == begins_in(old_named, was, splice.span)),
+        );
     }
     let mut old_lists: HashMap<&str, Vec<usize>> = HashMap::new();
     for (at, named) in old_named.iter().enumerate().filter(|(_, named)| is_item(named)) {
@@ -93,6 +99,31 @@ pub fn names(
         }
     }
     names
+}
+
+/// Says whether an item goes, and a splice that begins with its dash writes keys there of the item ahead of it.
+pub fn is_merged(
+    (was, old): (&Named<'_>, &Document),
+    (new_named, new): (&[Named<'_>], &Document),
+    splices: &Splices,
+) -> bool {
+    let start = was.symbol.definition.start;
+    if !is_item(was) {
+        return false;
+    }
+    splices.with_new_spans().any(|(splice, written)| {
+        let first = |span: Span, document: &Document| {
+            let blanks = span.of(&document.bytes).iter().take_while(|byte| byte.is_ascii_whitespace());
+            span.start + blanks.count()
+        };
+        let (begun, begins) = (first(splice.span, old), first(written, new));
+        let at = new_named.partition_point(|named| named.symbol.definition.start < begins);
+        let key = new_named.get(at).filter(|key| key.symbol.definition.start == begins && begins < written.end);
+        let around = key.filter(|key| !is_item(key)).and_then(|key| new_named.get(key.parent?));
+        splice.span.contains(Span::at(start))
+            && begun == start
+            && around.is_some_and(|around| is_item(around) && around.symbol.definition.start < written.start)
+    })
 }
 
 /// Returns `span` without the dash and the blanks of an item.
