@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::as_word;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{AllowRemove, Operation, Selector};
 use crate::path::RepoPath;
@@ -10,7 +11,7 @@ use crate::plan::FileEdit;
 use crate::resolve::{Document, Named};
 use crate::syntax::{Decoration, DecorationSort};
 use crate::text::Span;
-use crate::text::splice::Splices;
+use crate::text::splice::{Moves, Splices};
 
 /// A decorator that goes from a definition that stays.
 #[derive(Clone, Debug)]
@@ -50,14 +51,10 @@ pub fn gone(
         return Vec::new();
     }
 
-    let mut heirs: HashMap<(&str, usize), &Named<'_>> = HashMap::new();
-    for named in new_named {
-        heirs.insert((&named.qualified, named.index), named);
-    }
+    let heirs = Heirs::of(splices, new_named);
     let mut gone = Vec::new();
     for (was, taken) in robbed {
-        let heir = heirs.get(&(was.qualified.as_str(), was.index)).filter(|heir| heir.twins == was.twins);
-        let Some(heir) = heir else { continue };
+        let Some(heir) = heirs.heir(was, &touched) else { continue };
         // As many as before: one was exchanged for another.
         if decorators(heir).count() >= decorators(was).count() {
             continue;
@@ -80,6 +77,7 @@ pub fn gone(
                 _ => {
                     let Some((claim, operation)) = claim_on(edit, decoration.span) else { continue };
                     let begins_before = !old.bytes.get(claim.start..first).unwrap_or_default().trim_ascii().is_empty();
+                    let writes_before = || writes_ahead(splices, decoration.span, heir.symbol.whole().start, new);
                     gone.push(Decorator {
                         path: edit.path.clone(),
                         text: String::from_utf8_lossy(text.split(|&byte| byte == b'\n').next().unwrap_or_default())
@@ -88,13 +86,48 @@ pub fn gone(
                         of: was.address(),
                         line: old.lines().line(decoration.span.start),
                         operation,
-                        is_overrun: begins_before && claim.end <= was.symbol.definition.start,
+                        is_overrun: claim.end <= was.symbol.definition.start && (begins_before || writes_before()),
                     });
                 }
             }
         }
     }
     gone
+}
+
+/// What definitions became.
+struct Heirs<'n, 'a> {
+    by_name: HashMap<(&'n str, usize), &'n Named<'a>>,
+    by_place: HashMap<usize, &'n Named<'a>>,
+    moves: Moves,
+}
+
+impl<'n, 'a> Heirs<'n, 'a> {
+    fn of(splices: &Splices, new_named: &'n [Named<'a>]) -> Heirs<'n, 'a> {
+        // Of two that begin at one place, the outer.
+        let by_place = new_named.iter().rev().map(|named| (named.symbol.definition.start, named)).collect();
+        let by_name = new_named.iter().map(|named| ((named.qualified.as_str(), named.index), named)).collect();
+        Heirs { by_name, by_place, moves: splices.moves() }
+    }
+
+    /// Returns what a definition became: what stands in its place, where no splice takes its first word, else what is told by its
+    /// name.
+    fn heir(&self, was: &Named<'_>, touched: &[Span]) -> Option<&'n Named<'a>> {
+        let start = was.symbol.definition.start;
+        let from = touched.partition_point(|splice| splice.end <= start);
+        let is_kept = touched.get(from).is_none_or(|splice| start < splice.start);
+        let in_place = self.by_place.get(&self.moves.behind(start)).filter(|heir| heir.qualified == was.qualified);
+        let named = || self.by_name.get(&(was.qualified.as_str(), was.index)).filter(|heir| heir.twins == was.twins);
+        in_place.filter(|_| is_kept).or_else(named).copied()
+    }
+}
+
+/// Says whether a splice that takes a decorator at `span` writes something ahead of the definition that begins at `start` now,
+/// decorators and comments included.
+fn writes_ahead(splices: &Splices, span: Span, start: usize, new: &Document) -> bool {
+    let written = splices.with_new_spans().filter(|(splice, _)| splice.span.overlaps(span));
+    let mut ahead = written.map(|(_, now)| Span::new(now.start, now.end.min(start).max(now.start)));
+    ahead.any(|ahead| !ahead.of(&new.bytes).trim_ascii().is_empty())
 }
 
 fn decorators<'n>(named: &'n Named<'_>) -> impl Iterator<Item = &'n Decoration> {
@@ -114,26 +147,26 @@ fn claim_on(edit: &FileEdit, span: Span) -> Option<(Span, usize)> {
 }
 
 impl Decorator {
-    /// Returns what there is to say: a refusal of what a range took in passing, and a warning of what content lacks. Nothing of
-    /// what an operation quotes or allows.
+    /// Returns what there is to say: a refusal of what a range took in passing, and a warning of what content lacks, or of what may go
+    /// with whatever goes. Nothing of what an operation quotes, or allows by name.
     pub fn complaint(&self, operations: &[Operation]) -> Option<(Complaint, Diagnostic)> {
         let operation = operations.get(self.operation)?;
         let is_quoted = operation.scoped().is_some_and(|scoped| matches!(scoped.selector, Selector::Text(_)));
-        let is_allowed = match &operation.allow_remove {
-            AllowRemove::Nothing => false,
-            AllowRemove::Everything => true,
-            AllowRemove::Named(names) => names.contains(&self.of) || names.contains(&self.text),
+        let (is_allowed, is_named) = match &operation.allow_remove {
+            AllowRemove::Nothing => (false, false),
+            AllowRemove::Everything => (true, false),
+            AllowRemove::Named(names) => (false, names.contains(&self.of) || names.contains(&self.text)),
         };
-        if is_quoted || is_allowed {
+        if is_quoted || is_named {
             return None;
         }
         let (path, text, of, line) = (&self.path, shown(&self.text), shown(&self.of), self.line);
-        Some(if self.is_overrun {
+        Some(if self.is_overrun && !is_allowed {
             let message =
                 format!("{path} would lose `{text}` of `{of}` (line {line}), which is beside what was asked for");
             let diagnostic = Diagnostic::new(Code::WouldRemove, message).note(format!(
-                "keep it in the content, or allow it: `allow_remove: ['{}']` (`--allow-remove`)",
-                self.of
+                "keep it in the content, or allow it: `allow_remove: [{}]` (`--allow-remove`)",
+                as_word(&self.text)
             ));
             (Complaint::Refusal, diagnostic.of_operation(self.operation))
         } else {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::{AllowRemove, Operation, Selector, Verb};
+use crate::manifest::{Operation, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::Document;
@@ -59,7 +59,7 @@ impl Directive {
         let is_quoted = operation.scoped().is_some_and(
             |scoped| matches!(&scoped.selector, Selector::Text(text) if text.contains(self.text.as_str())),
         );
-        if is_quoted || operation.allow_remove == AllowRemove::Everything {
+        if is_quoted {
             return None;
         }
         let message = format!("`{}` at line {} of {} goes", shown(&self.text), self.line, self.path);

@@ -1,0 +1,6 @@
+class A {
+  int x;
+
+  @Override
+  public String f() { return "a"; }
+}

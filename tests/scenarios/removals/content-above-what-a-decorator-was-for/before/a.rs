@@ -1,0 +1,4 @@
+use std::fmt;
+
+#[test]
+fn f() {}

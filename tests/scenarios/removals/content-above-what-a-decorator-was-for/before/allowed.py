@@ -1,0 +1,5 @@
+import x
+
+@x.deco
+def f():
+    return 1

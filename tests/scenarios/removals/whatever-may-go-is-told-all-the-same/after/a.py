@@ -1,0 +1,9 @@
+import x
+
+
+def f():
+    return 1
+
+
+def g():
+    return 3
