@@ -148,19 +148,25 @@ fn again(
     (old, new): (&[u8], &[u8]),
 ) -> Option<Construct> {
     let header = one.header(old);
-    let mut alike: Vec<(f64, Construct)> =
-        came.iter().filter(|it| it.header(new) == header).map(|it| (1.0, *it)).collect();
-    if alike.is_empty() && words(head(header)).len() > 1 {
-        alike = came.iter().filter(|it| head(it.header(new)) == head(header)).map(|it| (1.0, *it)).collect();
+    let own_head = head(header);
+    let is_named = words(own_head).len() > 1 && header.get(own_head.len()) == Some(&b'(');
+    let has_header = |it: &&Construct| it.header(new) == header;
+    let has_head = |it: &&Construct| is_named && head(it.header(new)) == own_head;
+    let of_sort = |it: &&Construct| it.sort == one.sort;
+    let mut like: Vec<Construct> = came.iter().filter(has_header).copied().collect();
+    if like.is_empty() {
+        like = came.iter().filter(has_head).copied().collect();
     }
-    if let [(_, alone)] = alike[..] {
+    if let [alone] = like[..] {
         return Some(alone);
     }
-    if alike.is_empty() {
-        let others = came.iter().filter(|it| it.sort == one.sort).take(MOST_COMPARED);
-        alike = others.map(|it| (words_kept(header, it.header(new)), *it)).collect();
+    let least = if like.is_empty() { LEAST_ALIKE } else { 0.0 };
+    if like.is_empty() {
+        like = came.iter().filter(of_sort).take(MOST_COMPARED).copied().collect();
     }
-    let most = alike.iter().map(|(alike, _)| *alike).fold(LEAST_ALIKE, f64::max);
+    let mut alike: Vec<(f64, Construct)> =
+        like.into_iter().map(|it| (words_kept(header, it.header(new)), it)).collect();
+    let most = alike.iter().map(|(alike, _)| *alike).fold(least, f64::max);
     alike.retain(|(alike, _)| *alike >= most);
 
     let below = one.lines_to(end, old);

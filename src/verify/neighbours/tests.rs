@@ -558,6 +558,13 @@ fn heads_of_tails_may_change() {
     python("«if a:\n    x()\n|if a:\n    w()\nif a:\n    x()\n»    y()\n", &[]);
     python("«if f(a):\n    x()\nif f(a):\n|if f(a, b):\n    x()\nif f(a, b):\n»    y()\n", &[]);
     python("«class A(B):\n|class C(B):\n    pass\n\n\nclass A(C):\n»    def f(self): pass\n", &[]);
+    let go = |text: &str, expected: &[&str]| {
+        check("a.go", Bytes, &format!("package a\n\nfunc f() {{\n{text}}}\n"), expected)
+    };
+    go(
+        "«\tif e := g(a); e {\n\t}\n\tif e := h(); e {\n\t}\n\tif e := g(a); e {\n|\tif e := g(a, b); e {\n\t}\n\tif e := h(); e {\n\t}\n\tif e := g(a, b); e {\n»\t\tx()\n\t}\n",
+        &[],
+    );
     // The first lines of the body go over, with all below them.
     python("«def f():\n    a()\n|def f():\n    g(1)\n\n\ndef g(x):\n    a()\n»    c()\n", &[]);
     python("«try:\n    a()\n|try:\n    b()\nexcept E: pass\ntry:\n    a()\n»except F: pass\n", &[]);
@@ -593,6 +600,7 @@ fn tails_of_segments_stay_with_them() {
     markdown("# A\n\n«## B\n|## B\n\n## N\n»\nText.\n", Some(("## B", "## N")));
     markdown("# A\n\n«## B\n|## B\n\nIntro.\n\n### N\n»\nText.\n", None);
     markdown("# A\n\n«## B\n|## C\n»\nText.\n", None);
+    markdown("# A\n\n«## Step 2: Write the docs\n|## Step 2: Test\n\n## Step 3: Write the docs\n»\nText.\n", None);
     markdown("# A\n\n«## B\n|## N\n\nNew.\n\n## B\n»\nText.\n", None);
     markdown("# A\n\n«## [Unreleased]\n|## [Unreleased]\n\n## 1.2\n»\n- x\n", None);
     markdown("---\n«a:\n|a:\n  x: 1\nb:\n»  y: 2\n---\n", Some(("a:", "b:")));
