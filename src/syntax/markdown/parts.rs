@@ -77,7 +77,9 @@ fn is_one(tag: &Tag<'_>, block: Block) -> bool {
 /// Returns where a list really ends. The parser lets it run on over link definitions that follow it; those belong to
 /// the list only as far as they are indented, which is deeper than the list itself.
 fn list_end(text: &[u8], list: Span, last: usize) -> usize {
-    let indent = list.start - line_start(text, list.start);
+    // Where the parser lets a list begin, before its sign or before the blanks ahead of that, differs.
+    let first = &text[line_start(text, list.start)..];
+    let indent = first.iter().take_while(|&&byte| is_blank(byte)).count();
     let mut end = last_visible_line_end(text, Span::new(list.start, last.max(list.start)));
     loop {
         let next = first_visible_line(text, Span::new(end, list.end.max(end)));
@@ -168,6 +170,7 @@ mod tests {
         check("# a\ntext\n1. yes\n", Block::List, &["1. yes"]);
         check("# a\n- b\n\n[x]: /y\n", Block::List, &["- b"]);
         check("# a\n- b\n\n  [x]: /y\n\n[z]: /y\n", Block::List, &["- b\n\n  [x]: /y"]);
+        check("# a\n - b\n - c\n\n [x]: /y\n [z]: /y\n", Block::List, &[" - b\n - c"]);
         check("# a\n- b\n\n      code\n\ntext\n", Block::List, &["- b\n\n      code"]);
         check("# a\n- b\n  ```\n  c\n\n  d\n  ```\n", Block::List, &["- b\n  ```\n  c\n\n  d\n  ```"]);
         check("# a\n-\n- b\n-\n\ntext\n", Block::List, &["-\n- b\n-"]);
