@@ -41,6 +41,7 @@ NODE_TOOLS = {
     "eslint": "eslint@10.15.0",
     "prettier": "prettier@3.10.1",
     "markdownlint-cli2": "markdownlint-cli2@0.24.1",
+    "mcp-inspector": "@modelcontextprotocol/inspector@2.12.0",
     "pyright": "pyright@1.1.414",
 }
 # What the tests import, by the folder that shows it is there.
@@ -51,6 +52,7 @@ PYTHON_LIBRARIES = {
     "html5lib": "html5lib==1.1",
     "jinja2": "Jinja2==3.1.6",
     "markdown_it": "markdown-it-py==4.3.0",
+    "mcp": "mcp==2.3.0",
     "openai": "openai==3.57.0",
     "soupsieve": "soupsieve==4.1.2",
 }

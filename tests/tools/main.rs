@@ -15,6 +15,8 @@ mod support;
 
 /// What is sent to the providers of models, held to the types of their own libraries.
 mod ask;
+/// The server, talked to by clients of others.
+mod mcp;
 /// The hooks that the project ships, run by the pre-commit framework.
 mod pre_commit;
 /// The presets with the real linters and formatters.
