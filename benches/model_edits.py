@@ -1,11 +1,16 @@
 """Real edits of language models, made again by git segedit: the same bytes, or a refusal that says why.
 
-    python3 benches/model_edits.py REPOSITORY [--binary PATH] [--most N] [--show N]
+    python3 benches/model_edits.py REPOSITORY [--server] [--ledger] [--binary PATH] [--most N] [--show N]
 
 REPOSITORY is a clone of github.com/entireio/cli (branch `entire/checkpoints/v1`): 688 transcripts, in which each edit
 stands with the file that it was made on. Nothing of them is kept. Each edit is one operation file (`replace` by `text`, `all: true`
 where the model meant every place), applied in the default mode to a scratch repository, and the file is compared with what the
 transcript's own tool made of it.
+
+`--server` makes each as a call of `segedit_edit` of one `git segedit mcp`, two calls at a time, another server after every
+thousand. `--ledger`, with it, makes each again as the changed lines `within` the segment that the answer names, and as a
+`segedit_replace` of that whole segment, and counts the characters that a model has to write for each: the content, what it
+quotes, and the address.
 """
 
 import argparse
@@ -15,10 +20,15 @@ import hashlib
 import json
 import os
 import pathlib
+import re
 import subprocess
 import tempfile
 
+from conversation import Conversation
+
 BRANCH = "entire/checkpoints/v1"
+# Calls of one server.
+CALLS = 1000
 
 
 def edits(repository):
@@ -83,6 +93,107 @@ def made(binary, folder, number, edit):
         return "failed", None, done
 
 
+class Served:
+    """The edits as calls of a server."""
+
+    def __init__(self, binary, folder, keeps_ledger):
+        self.binary, self.folder, self.keeps_ledger = binary, folder, keeps_ledger
+        self.ledger, self.outcomes = [], collections.Counter()
+
+    def __enter__(self):
+        self.conversation = Conversation(self.binary, self.folder)
+        return self
+
+    def __exit__(self, *_):
+        self.conversation.leave()
+
+    def made(self, number, edit):
+        """Makes one edit; returns what came of it, the code of a refusal, and the answer."""
+        path, original, old, new, every = edit
+        name = f"{number}/{path}"
+        file = self.folder / name
+        file.parent.mkdir()
+        before = original.encode("utf-8", "surrogatepass")
+        file.write_bytes(before)
+        arguments = {"path": name, "old": old, "new": new} | ({"all": True} if every else {})
+        refused, said = self.conversation.call("segedit_edit", arguments)
+        expected = original.replace(old, new) if every else original.replace(old, new, 1)
+        wanted, found = expected.encode("utf-8", "surrogatepass"), file.read_bytes()
+        if self.keeps_ledger and not refused and found == wanted and not every:
+            self.enter(name, file, edit, said, wanted)
+        file.unlink()
+        if refused:
+            return ("refused" if found == before else "changed and refused"), said.split(":")[0], said
+        if found == wanted:
+            return "same bytes", None, said
+        if found in elsewhere(edit):
+            return "other place", None, said
+        return "other bytes", None, said
+
+    def enter(self, name, file, edit, said, wanted):
+        """Makes the edit in the two other ways, and enters what each costs."""
+        path, original, old, new, _ = edit
+        named = re.match(rf"edited {re.escape(name)}::(.+?)  batch ", said)
+        if not named:
+            self.outcomes["in no segment, or in several"] += 1
+            return
+        file.write_bytes(original.encode("utf-8", "surrogatepass"))
+        target = f"{name}::{named[1]}"
+        refused, shown = self.conversation.call("segedit_show", {"target": target})
+        segment = shown.partition("\n")[2]
+        if refused or old not in segment or segment not in original:
+            self.outcomes["not wholly inside of its segment, or too long to be shown"] += 1
+            return
+        quoted, written = changed_lines(segment, old, new)
+        within = {"path": name, "within": named[1], "old": quoted, "new": written}
+        self.conversation.call("segedit_edit", within)
+        same_within = file.read_bytes() == wanted
+        file.write_bytes(original.encode("utf-8", "surrogatepass"))
+        whole = segment.replace(old, new, 1)
+        self.conversation.call("segedit_replace", {"target": target, "content": whole})
+        same_whole = file.read_bytes() == wanted
+        self.outcomes[f"the changed lines: {'same bytes' if same_within else 'not the same'}"] += 1
+        self.outcomes[f"the whole segment: {'same bytes' if same_whole else 'not the same'}"] += 1
+        if same_within and same_whole:
+            address = len(path) + len("::") + len(named[1])
+            self.ledger.append((len(path) + len(old) + len(new), address + len(whole), address + len(quoted) + len(written)))
+
+    def print_ledger(self):
+        for outcome, count in sorted(self.outcomes.items()):
+            print(f"{count:6} {outcome}")
+        ways = ("as sent, by text", "the whole segment, by name", "the changed lines, within the segment")
+        for way, costs in zip(ways, zip(*self.ledger)):
+            ordered = sorted(costs)
+            print(f"{sum(costs):10} characters, median {ordered[len(costs) // 2]:5}, of {len(costs)} edits: {way}")
+
+
+def elsewhere(edit):
+    """Returns what the file would be if another place than the first had been edited."""
+    _, original, old, new, _ = edit
+    starts = [found.start() for found in re.finditer(f"(?={re.escape(old)})", original)]
+    texts = [original[:start] + new + original[start + len(old) :] for start in starts]
+    return {text.encode("utf-8", "surrogatepass") for text in texts}
+
+
+def changed_lines(segment, old, new):
+    """Returns the lines in which `old` and `new` differ, with as many of those around them as it takes to be quoted once."""
+    before, after = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    same = 0
+    while same < min(len(before), len(after)) and before[same] == after[same]:
+        same += 1
+    tail = 0
+    while tail < min(len(before), len(after)) - same and before[-1 - tail] == after[-1 - tail]:
+        tail += 1
+    while True:
+        quoted = "".join(before[same : len(before) - tail])
+        if quoted.strip() and segment.count(quoted) == 1 or (same, tail) == (0, 0):
+            return quoted, "".join(after[same : len(after) - tail])
+        if tail:
+            tail -= 1
+        else:
+            same -= 1
+
+
 def main():
     arguments = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     arguments.add_argument("repository")
@@ -90,6 +201,8 @@ def main():
     arguments.add_argument("--most", type=int, default=None, help="no more edits than this")
     arguments.add_argument("--show", type=int, default=0, help="show so many of what is not the same bytes")
     arguments.add_argument("--only", default=None, help="show those of this code alone")
+    arguments.add_argument("--server", action="store_true", help="by calls of a server")
+    arguments.add_argument("--ledger", action="store_true", help="with --server: count characters too")
     given = arguments.parse_args()
     binary = os.path.abspath(given.binary)
     every = list(edits(given.repository))[: given.most]
@@ -98,21 +211,35 @@ def main():
         folder = pathlib.Path(scratch)
         subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
         subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "0"], cwd=folder, check=True)
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            numbered = enumerate(every)
-            for edit, (outcome, code, done) in zip(every, pool.map(lambda it: made(binary, folder, *it), numbered)):
-                outcomes[outcome] += 1
-                if code:
-                    codes[code] += 1
-                if outcome != "same bytes" and shown < given.show and given.only in (None, code):
-                    shown += 1
-                    message = json.loads(done.stdout)["errors"][0]["message"] if code else done.stdout.decode()
-                    print(f"--- {outcome} {code} {edit[0]}: {message}\n<<<<\n{edit[2]}\n====\n{edit[3]}\n>>>>")
+        served = Served(binary, folder, given.ledger)
+        made_all = by_server(served, every) if given.server else by_commands(binary, folder, every)
+        for edit, (outcome, code, said) in zip(every, made_all):
+            outcomes[outcome] += 1
+            if code:
+                codes[code] += 1
+            if outcome != "same bytes" and shown < given.show and given.only in (None, code):
+                shown += 1
+                print(f"--- {outcome} {code} {edit[0]}: {said}\n<<<<\n{edit[2]}\n====\n{edit[3]}\n>>>>")
     print(f"{len(every)} edits, {sum(edit[4] for edit in every)} of every place")
     for outcome, count in outcomes.most_common():
         print(f"{count:6} {outcome}")
     for code, count in codes.most_common():
         print(f"{count:6} {code}")
+    if given.ledger:
+        served.print_ledger()
+
+
+def by_commands(binary, folder, every):
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for outcome, code, done in pool.map(lambda it: made(binary, folder, *it), enumerate(every)):
+            yield outcome, code, json.loads(done.stdout)["errors"][0]["message"] if code else done.stdout.decode()
+
+
+def by_server(served, every):
+    numbered = list(enumerate(every))
+    for start in range(0, len(numbered), CALLS):
+        with served, concurrent.futures.ThreadPoolExecutor(2) as pool:
+            yield from pool.map(lambda it: served.made(*it), numbered[start : start + CALLS])
 
 
 main()
