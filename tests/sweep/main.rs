@@ -45,6 +45,8 @@ mod python;
 mod scenarios;
 /// The laws of segments, on what can be made of the seeds of the fuzz targets.
 mod segments;
+/// Servers and clients that are killed in the middle of calls.
+mod server;
 /// Hostile state in git folders, many times over.
 mod stranger;
 /// Jinja templates and files made from them, beside Jinja itself.
