@@ -29,6 +29,7 @@ from conversation import Conversation
 BRANCH = "entire/checkpoints/v1"
 # Calls of one server.
 CALLS = 1000
+SAME = "same bytes"
 
 
 def edits(repository):
@@ -98,7 +99,7 @@ class Served:
 
     def __init__(self, binary, folder, keeps_ledger):
         self.binary, self.folder, self.keeps_ledger = binary, folder, keeps_ledger
-        self.ledger, self.outcomes = [], collections.Counter()
+        self.ledger, self.outcomes, self.others = [], collections.Counter(), []
 
     def __enter__(self):
         self.conversation = Conversation(self.binary, self.folder)
@@ -125,7 +126,7 @@ class Served:
         if refused:
             return ("refused" if found == before else "changed and refused"), said.split(":")[0], said
         if found == wanted:
-            return "same bytes", None, said
+            return SAME, None, said
         if found in elsewhere(edit):
             return "other place", None, said
         return "other bytes", None, said
@@ -146,17 +147,26 @@ class Served:
             return
         quoted, written = changed_lines(segment, old, new)
         within = {"path": name, "within": named[1], "old": quoted, "new": written}
-        self.conversation.call("segedit_edit", within)
-        same_within = file.read_bytes() == wanted
+        by_lines = self.came_of(file, "segedit_edit", within, wanted)
         file.write_bytes(original.encode("utf-8", "surrogatepass"))
         whole = segment.replace(old, new, 1)
-        self.conversation.call("segedit_replace", {"target": target, "content": whole})
-        same_whole = file.read_bytes() == wanted
-        self.outcomes[f"the changed lines: {'same bytes' if same_within else 'not the same'}"] += 1
-        self.outcomes[f"the whole segment: {'same bytes' if same_whole else 'not the same'}"] += 1
-        if same_within and same_whole:
+        as_a_whole = self.came_of(file, "segedit_replace", {"target": target, "content": whole}, wanted)
+        self.outcomes[f"the changed lines: {by_lines}"] += 1
+        self.outcomes[f"the whole segment: {as_a_whole}"] += 1
+        if by_lines == as_a_whole == SAME:
             address = len(path) + len("::") + len(named[1])
             self.ledger.append((len(path) + len(old) + len(new), address + len(whole), address + len(quoted) + len(written)))
+
+    def came_of(self, file, tool, arguments, wanted):
+        refused, said = self.conversation.call(tool, arguments)
+        if refused:
+            return f"refused, {said.split(':')[0]}"
+        if file.read_bytes() == wanted:
+            return SAME
+        if file.read_bytes().split() == wanted.split():
+            return "other white space"
+        self.others.append((tool, arguments, said))
+        return "other bytes"
 
     def print_ledger(self):
         for outcome, count in sorted(self.outcomes.items()):
@@ -226,6 +236,8 @@ def main():
     for code, count in codes.most_common():
         print(f"{count:6} {code}")
     if given.ledger:
+        for tool, arguments, said in served.others[: given.show]:
+            print(f"--- other bytes, {tool} {json.dumps(arguments)}: {said}")
         served.print_ledger()
 
 

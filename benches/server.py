@@ -5,7 +5,7 @@
 In a checked-out repository of 7,000 files, in one of 1,000 lines: `segedit_show`, `segedit_edit` and `segedit_replace` of one
 function, beside the same as commands, whole processes, by turns, A B C A B C; every edit has a content that no call had before.
 Prints medians and their ratios to `git segedit apply`. Then as many calls to one server, and the memory that it holds
-after a tenth of them and after all. Ratios of one run are what counts.
+after a tenth of them and after all. The goals are for a machine with nothing else to do; on a busy one, ratios of one run count.
 """
 
 import argparse
