@@ -9,7 +9,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::support::ask::{Called, Exchange, Script, Server};
+use crate::support::ask::{Called, Exchange, Script, Server, has_loopback};
 use crate::support::{Sandbox, read_tree};
 
 /// One fenced block.
@@ -91,7 +91,11 @@ fn model(sandbox: &Sandbox) -> Server {
 fn run_document(path: &Path) {
     let document = fs::read_to_string(path).expect("the document");
     let sandbox = sample();
-    let _model = document.contains("git segedit ask ").then(|| model(&sandbox));
+    let asks = blocks(&document).iter().any(|block| block.language == "sh" && block.text.contains("git segedit ask "));
+    if asks && !has_loopback() {
+        return;
+    }
+    let _model = asks.then(|| model(&sandbox));
     let mut said = String::new();
     let name = path.strip_prefix(root()).expect("below the root").display();
     for block in blocks(&document) {
@@ -203,6 +207,7 @@ fn every_example_of_the_manual_works() {
         "tools",
         "call",
         "mcp",
+        "agents",
         "ask",
         "schema",
         "help",
@@ -211,6 +216,9 @@ fn every_example_of_the_manual_works() {
         let sandbox = sample();
         sandbox.git(&["branch", "bot/validate"]);
         sandbox.write(".segedit.yaml", "version: 1\nvalidators: [{preset: ruff}]\n");
+        if command == "ask" && !has_loopback() {
+            continue;
+        }
         let _model = (command == "ask").then(|| model(&sandbox));
         let page = sandbox.segedit(&["help", command]);
         let examples: Vec<String> =

@@ -14,6 +14,9 @@ const ODD_ANSWER: &str = "arguments-as-text";
 
 #[test]
 fn requests_and_answers_are_what_the_providers_libraries_know() {
+    if !ask::has_loopback() {
+        return;
+    }
     let mut lines = String::new();
     let mut count = 0;
     for name in ask::names() {
