@@ -57,6 +57,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     }
     changed.into_iter().take(MOST_NAMED).map(|change| refusal(edit, change, old, new)).collect()
 }
+
 /// A statement beside the edits that is on one side only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Changed {
@@ -181,6 +182,11 @@ impl Sides {
         });
         let (old, new) = strokes.unzip();
         Sides { old: Touched(old), new: Touched(new) }
+    }
+
+    /// Says whether any splice gives something in the place of something: one that only adds or only takes cuts nothing in two.
+    fn exchanges(&self) -> bool {
+        self.strokes().any(|(was, now)| !was.span.is_empty() && !now.span.is_empty())
     }
 
     /// Returns what each splice takes, with what it gives.
@@ -347,6 +353,9 @@ impl Guard {
 
     /// Returns which segments would lose what remains of them to others: keys, sections, members of a class.
     fn parted_segments(&self, old: &Document, new: &Document) -> Vec<Changed> {
+        if !self.sides.exchanges() {
+            return Vec::new();
+        }
         let fronts = old.front_matter().zip(new.front_matter());
         let both = |(before, after): (&Document, &Document)| {
             let (before, after) = (Construct::of_segments(before), Construct::of_segments(after));
@@ -364,7 +373,7 @@ impl Guard {
         if changed.is_empty() {
             changed.extend(strays(&self.sides.new, after, new).map(Changed::Strayed));
         }
-        if changed.is_empty() {
+        if changed.is_empty() && self.sides.exchanges() {
             let (was, now) = (Construct::of_statements(before, old), Construct::of_statements(after, new));
             changed.extend(tails::passed_on(self, (&was, old), (&now, new)));
         }
