@@ -1,5 +1,5 @@
 //! Which operations count. `lines: 3`, `f[2]`, `steps[1].uses`, `occurrence: 2` mean another place once somebody adds a line, a
-//! definition, an item or a match ahead of it, and nothing tells; a name means the same in whatever the file has become.
+//! definition, an item or a match before it, and nothing tells; a name means the same in whatever the file has become.
 //!
 //! Whoever resolves an operation a second time asks here first. One that is held to a hash by `expect` is known by that.
 
@@ -39,7 +39,7 @@ impl Scoped {
 }
 
 impl Selector {
-    /// Says whether it numbers anything. A heading or a region that really ends in `[2]` is taken for one that does: only whoever
+    /// Says whether it numbers anything. A heading or a region that really ends in `[2]` is taken for one that does: only who
     /// reads the file could tell.
     fn counts(&self) -> bool {
         match self {

@@ -27,7 +27,7 @@ pub fn described<'r, 'a>(
     found
 }
 
-/// Returns the trait whose implementation a method of Rust is in, without the path ahead of its name: `From<u8>`.
+/// Returns the trait whose implementation a method of Rust is in, without the path before its name: `From<u8>`.
 pub fn of_trait(named: &Named<'_>, source: &[u8]) -> Option<String> {
     let header = implementation(source, named.symbol.definition.start)?;
     let header: String = header.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -77,7 +77,7 @@ fn is_one(tag: &Tag<'_>, block: Block) -> bool {
 /// Returns where a list really ends. The parser lets it run on over link definitions that follow it; those belong to
 /// the list only as far as they are indented, which is deeper than the list itself.
 fn list_end(text: &[u8], list: Span, last: usize) -> usize {
-    // Where the parser lets a list begin, before its sign or before the blanks ahead of that, differs.
+    // Where the parser lets a list begin, before its sign or before the blanks in front of it, differs.
     let first = &text[line_start(text, list.start)..];
     let indent = first.iter().take_while(|&&byte| is_blank(byte)).count();
     let mut end = last_visible_line_end(text, Span::new(list.start, last.max(list.start)));

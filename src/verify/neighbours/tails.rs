@@ -36,7 +36,7 @@ enum Sort {
 }
 
 impl Construct {
-    /// Returns those of the statements of `bytes`. A block in braces belongs to what is ahead of it.
+    /// Returns those of the statements of `bytes`. A block in braces belongs to what comes before it.
     pub(super) fn of_statements(statements: &[Statement], bytes: &[u8]) -> Vec<Construct> {
         let has_words = |it: &&Statement| bytes.get(it.span.start) != Some(&b'{');
         let statements = statements.iter().filter(has_words);
@@ -129,7 +129,7 @@ fn beginning_in(constructs: &[Construct], span: Span) -> &[Construct] {
     constructs.get(from..to).unwrap_or_default()
 }
 
-/// Returns those that begin in `span`, and have words behind its end.
+/// Returns those that begin in `span`, and have words after its end.
 fn crossing(constructs: &[Construct], span: Span, bytes: &[u8]) -> Vec<Construct> {
     let has_more = |it: &&Construct| {
         let rest = bytes.get(span.end..it.span.end.max(span.end)).unwrap_or_default();
