@@ -40,6 +40,10 @@ mod watched;
 /// Laws of the source itself: floors, homes of crates, opening sentences, no panics.
 mod tidy;
 
+/// What the other of the two test programs runs as well, in another size.
+#[path = "../twice/mod.rs"]
+mod twice;
+
 /// The command line: streams, exit codes, paths as typed, colours, man pages.
 mod cli;
 /// README.md, docs/, examples/ and the manual, run in the sample repository.

@@ -17,8 +17,11 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 pub mod ask;
+pub mod catalog;
 pub mod crash;
+pub mod held;
 pub mod history;
+pub mod hostile;
 #[path = "../../fuzz/src/lib.rs"]
 pub mod laws;
 pub mod python;
@@ -26,6 +29,7 @@ pub mod ruled;
 pub mod scenarios;
 pub mod shell;
 pub mod sources;
+pub mod state;
 pub mod stranger;
 pub mod tools;
 pub mod writers;

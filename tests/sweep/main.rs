@@ -51,5 +51,9 @@ mod server;
 mod stranger;
 /// Jinja templates and files made from them, beside Jinja itself.
 mod templates;
+
+/// What the other of the two test programs runs as well, in another size.
+#[path = "../twice/mod.rs"]
+mod twice;
 /// Many processes at once, many rounds.
 mod writers;

@@ -3,8 +3,8 @@
 use std::fs;
 use std::os::unix::fs::{PermissionsExt as _, symlink};
 
-use super::{NAMES, SORTS, both, found, index, settle};
-use crate::support::{Sandbox, read_tree};
+use crate::support::Sandbox;
+use crate::support::catalog::{NAMES, SORTS, both, found, index, settle};
 
 fn sorts() -> Sandbox {
     Sandbox::with(&SORTS)
@@ -218,33 +218,6 @@ fn a_template_has_a_say_in_files_that_did_not_change() {
     assert_eq!(of_job(found(&sandbox, &["steps"])), ["job.py:4: block job.py::block:steps"]);
     sandbox.write("templates/job.py.jinja2", template("other"));
     assert_eq!(of_job(found(&sandbox, &["steps", "other"])), ["job.py:4: block job.py::block:other"]);
-}
-
-#[test]
-fn every_kind_of_repository_has_one() {
-    let sha256 = Sandbox::with_tree_as(&["--object-format=sha256"], &read_tree(&sorts().repo()));
-    let bare = sorts().copy_bare();
-    let linked = sorts();
-    linked.move_to_linked_worktree();
-    let sparse = sorts();
-    sparse.git(&["sparse-checkout", "set", "--no-cone", "/src/", "/*.md"]);
-    let sparse_index = sorts();
-    sparse_index.git(&["sparse-checkout", "set", "--cone", "--sparse-index", "src"]);
-    let split = sorts();
-    split.git(&["update-index", "--split-index"]);
-    for (name, sandbox) in [
-        ("SHA-256", sha256),
-        ("bare", bare),
-        ("linked", linked),
-        ("sparse", sparse),
-        ("sparse index", sparse_index),
-        ("split", split),
-    ] {
-        println!("{name}");
-        let lines = found(&sandbox, &NAMES);
-        assert!(lines.iter().any(|line| line.contains("Worker.process")), "{name}: {lines:?}");
-        assert!(sandbox.cache().join("index.sqlite").is_file(), "{name}");
-    }
 }
 
 #[test]

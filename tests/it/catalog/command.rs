@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use super::{SORTS, both, found, index, settle};
 use crate::support::Sandbox;
+use crate::support::catalog::{SORTS, both, found, index, settle};
 
 #[test]
 fn the_index_is_built_measured_built_anew_and_dropped() {

@@ -9,9 +9,19 @@ fn entry(sandbox: &Sandbox) -> String {
     refs.lines().last().expect("an entry").to_owned()
 }
 
+/// Does the same with each of `values` at the same time.
+fn at_once<T: Send>(values: impl IntoIterator<Item = T>, act: impl Fn(T) + Sync) {
+    std::thread::scope(|scope| {
+        for value in values {
+            scope.spawn(|| act(value));
+        }
+    });
+}
+
 #[test]
 fn an_undo_that_could_not_be_noted_is_noted_before_redo_decides() {
-    for redo in [&["redo"][..], &["redo", "-n"], &["log"], &["undo"]] {
+    // Each is waited for; all at once costs the longest wait.
+    at_once([&["redo"][..], &["redo", "-n"], &["log"], &["undo"]], |redo| {
         let sandbox = sandbox();
         edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
         let lock = sandbox.git_folder().join(entry(&sandbox).replace("batches", "undone") + ".lock");
@@ -25,7 +35,7 @@ fn an_undo_that_could_not_be_noted_is_noted_before_redo_decides() {
         } else {
             does(&sandbox, redo);
         }
-    }
+    });
 }
 
 #[test]
@@ -78,7 +88,7 @@ fn a_journal_that_nobody_can_read_is_set_aside() {
 
 #[test]
 fn a_lock_that_is_not_ours_is_waited_for_and_told() {
-    for content in ["foreign", "0123456789012345678901234567890123456789\n"] {
+    at_once(["foreign", "0123456789012345678901234567890123456789\n"], |content| {
         let sandbox = sandbox();
         edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);
         let lock = sandbox.git_folder().join(entry(&sandbox).replace("batches", "undone") + ".lock");
@@ -92,7 +102,7 @@ fn a_lock_that_is_not_ours_is_waited_for_and_told() {
         std::fs::remove_file(&lock).expect("the lock");
         assert_eq!(does(&sandbox, &["recover"])["entries_made"], 1);
         assert_eq!(does(&sandbox, &["log"])["batches"][0]["undone"]["how"], "moved");
-    }
+    });
 }
 
 #[test]

@@ -3,36 +3,12 @@
 
 use serde_json::{Value, json};
 
-use super::{EVERYWHERE, Place, Refused, Scene, batch, check_everywhere, everything};
 use crate::support::Run;
+use crate::support::hostile::{
+    EVERYWHERE, Place, Refused, Scene, TOO_LARGE, batch, check_everywhere, scene_with, substitute,
+};
 
-const TOO_LARGE: Refused<'_> = Refused { exit: 3, codes: &["too-large"] };
 const INVALID: Refused<'_> = Refused { exit: 3, codes: &["invalid-pattern"] };
-
-/// Returns a scene with one more file in its commit, its index and its worktree.
-fn scene_with(place: Place, name: &str, content: &str) -> Scene {
-    let scene = Scene::new(place);
-    let sandbox = &scene.sandbox;
-    let blob = sandbox.git_with_input(&["hash-object", "-w", "--stdin"], content.as_bytes());
-    let blob = String::from_utf8(blob).expect("an id").trim().to_owned();
-    let entry = format!("100644,{blob},{name}");
-    sandbox.git(&["read-tree", "HEAD"]);
-    sandbox.git(&["update-index", "--add", "--cacheinfo", &entry]);
-    let tree = sandbox.git(&["write-tree"]);
-    let commit = sandbox.git(&["commit-tree", "-p", "HEAD", "-m", "third", &tree]);
-    sandbox.git(&["update-ref", "HEAD", &commit]);
-    if place == Place::Bare {
-        std::fs::remove_file(sandbox.repo().join("index")).expect("a bare repository has no index");
-    } else {
-        sandbox.write(name, content);
-        sandbox.git(&["update-index", "-q", "--refresh", "--", name]);
-    }
-    Scene { before: everything(&scene.sandbox), ..scene }
-}
-
-fn substitute(file: &str, pattern: &str, replacement: &str) -> Value {
-    json!({"op": "substitute", "file": file, "pattern": pattern, "replacement": replacement})
-}
 
 #[test]
 fn patterns_that_compile_to_much_are_refused() {
@@ -52,25 +28,6 @@ fn patterns_that_compile_to_much_are_refused() {
     .collect();
     let rows: Vec<_> = rows.iter().map(|(label, file, expected)| (label.as_str(), file.clone(), *expected)).collect();
     check_everywhere(&rows);
-}
-
-#[test]
-fn patterns_that_match_slowly_are_given_up() {
-    let pattern = ".*[^A-Z]|[A-Z]";
-    for (place, size) in [(Place::Commit, 80_000), (Place::Worktree, 1 << 20), (Place::Bare, 1 << 20)] {
-        let scene = scene_with(place, "capitals.txt", &"A".repeat(size));
-        let run = scene.apply(&batch(&[substitute("capitals.txt", pattern, "x")]));
-        scene.check(pattern, &run, TOO_LARGE);
-        // All operations of a batch share what there is, so that many are no way around it.
-        let run = scene.apply(&batch(&vec![substitute("capitals.txt", pattern, "x"); 500]));
-        scene.check("500 of them", &run, TOO_LARGE);
-        let select = json!({"op": "replace", "file": "capitals.txt", "pattern": pattern, "content": "x"});
-        let run = scene.apply(&batch(&[select]));
-        let code = super::code(&run.json()["errors"][0]).to_owned();
-        // A selector stops at the places that it would list.
-        assert!(["too-large", "text-ambiguous"].contains(&code.as_str()), "{run}");
-        scene.check("a selector", &run, Refused { exit: 3, codes: &[code.as_str()] });
-    }
 }
 
 #[test]
@@ -119,74 +76,6 @@ fn patterns_of_attributes_and_pathspecs_are_matched_in_time() {
         held(scene.within_limits(&["apply", "--destination", "worktree", "-"], &batch(&[create])), 0);
         let written = std::fs::read_to_string(sandbox.repo().join("new.py")).expect("the file");
         assert_eq!(written, "x = 1\r\n", "{place}");
-    }
-}
-
-#[test]
-fn replacements_do_not_grow_without_end() {
-    let lines = "a\n".repeat(20_000);
-    let long = "x".repeat(1 << 20);
-    let doubling = vec![substitute("many.txt", "(?s).+", "$0$0"); 60];
-    let sequential = |operations: &[Value]| {
-        json!({"version": 1, "resolve": "sequential", "operations": operations}).to_string().into_bytes()
-    };
-    let mut growing = vec![json!({"op": "create", "file": "big.txt", "content": "x".repeat(4 << 20)})];
-    growing.extend((0..9000).map(|_| json!({"op": "insert", "file": "big.txt", "position": "last", "content": "y\n"})));
-    let indented = [
-        json!({"op": "create", "file": "i.py", "content": format!("if x:\n{}def f(): pass\n", " ".repeat(1 << 20))}),
-        json!({"op": "insert", "file": "i.py", "symbol": "f", "position": "after", "content": "x\n".repeat(1 << 20)}),
-    ];
-    let by_text = json!({"op": "substitute", "file": "many.txt", "text": "a", "replacement": long});
-    let everywhere = json!({"op": "substitute", "files": ["*.txt"], "pattern": "(?s).", "replacement": long});
-    let rows = [
-        ("a long replacement of a pattern", batch(&[substitute("many.txt", ".", &long)]), TOO_LARGE),
-        ("a long replacement of a text", batch(&[by_text]), TOO_LARGE),
-        ("a group many times", batch(&[substitute("many.txt", "(?s)(.*)", &"$1".repeat(100_000))]), TOO_LARGE),
-        ("doubled sixty times", sequential(&doubling), TOO_LARGE),
-        ("a deep indentation on many lines", sequential(&indented), TOO_LARGE),
-        ("every byte, everywhere", batch(&[everywhere]), TOO_LARGE),
-    ];
-    for place in [Place::Commit, Place::Cached, Place::Worktree, Place::Bare] {
-        let scene = scene_with(place, "many.txt", &lines);
-        for (label, operation_file, expected) in &rows {
-            scene.check(label, &scene.apply(operation_file), *expected);
-        }
-    }
-    // Every step writes all of the file: a release build needs a tenth of the time.
-    let scene = Scene::new(Place::Commit);
-    let run = scene.call(&["apply", "--format", "json", "-"], &sequential(&growing), 30);
-    scene.check("a large file in many steps", &run, TOO_LARGE);
-}
-
-#[test]
-fn thousands_of_mistakes_cost_little() {
-    let lines: String = (0..20_000).map(|at| format!("line {at} of a long file\n")).collect();
-    let scene = scene_with(Place::Commit, "long.txt", &lines);
-    let each = |operation: &dyn Fn(usize) -> Value| batch(&(0..9_999).map(operation).collect::<Vec<Value>>());
-    let rows = [
-        (
-            "misspelt texts",
-            each(
-                &|at| json!({"op": "replace", "file": "long.txt", "text": format!("lime {at} of a lung file"), "content": ""}),
-            ),
-            "text-not-found",
-        ),
-        ("lines that overlap", each(&|_| json!({"op": "delete", "file": "long.txt", "lines": 5})), "overlap"),
-        ("files that are not there", each(&|at| json!({"op": "remove", "file": format!("n/{at}")})), "file-not-found"),
-        (
-            "symbols that are not there",
-            each(&|at| json!({"op": "delete", "file": "src/worker.py", "symbol": format!("stop{at}")})),
-            "segment-not-found",
-        ),
-        (
-            "lines that are not there",
-            each(&|at| json!({"op": "delete", "file": "long.txt", "lines": 30_000 + at})),
-            "line-out-of-range",
-        ),
-    ];
-    for (label, operation_file, code) in rows {
-        let run = scene.call(&["apply", "--format", "json", "-"], &operation_file, 15);
-        scene.check(label, &run, Refused { exit: 3, codes: &[code] });
     }
 }
 

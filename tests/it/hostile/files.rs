@@ -4,7 +4,7 @@ use std::os::unix::fs::symlink;
 
 use serde_json::{Value, json};
 
-use super::{EVERYWHERE, Place, Refused, Scene, batch, check_everywhere};
+use crate::support::hostile::{CPU, EVERYWHERE, Place, Refused, Scene, batch, check_everywhere, everything};
 
 const MALFORMED: Refused<'_> = Refused { exit: 2, codes: &["malformed"] };
 const TOO_LARGE: Refused<'_> = Refused { exit: 2, codes: &["too-large"] };
@@ -84,8 +84,7 @@ fn what_is_echoed_is_cut() {
         json!({"op": "delete", "file": "a.txt", "lines": long}),
     ] {
         for format in ["human", "json", "github", "sarif"] {
-            let run =
-                scene.call(&["apply", "--format", format, "-"], &batch(std::slice::from_ref(&operation)), super::CPU);
+            let run = scene.call(&["apply", "--format", format, "-"], &batch(std::slice::from_ref(&operation)), CPU);
             assert!(run.exit == 2 || run.exit == 3, "{run}");
             let said = run.stdout.len() + run.stderr.len();
             assert!(said < 10_000, "{said} bytes were said in {format}");
@@ -156,7 +155,7 @@ fn refs_that_are_no_branches_are_not_moved() {
             scene.check(name, &scene.apply(file.as_bytes()), MALFORMED);
             let branch = format!("--branch={name}");
             let plain = batch(&[json!({"op": "remove", "file": "a.txt"})]);
-            let run = scene.call(&["apply", "--format", "json", &branch, "-"], &plain, super::CPU);
+            let run = scene.call(&["apply", "--format", "json", &branch, "-"], &plain, CPU);
             scene.check(name, &run, MALFORMED);
         }
     }
@@ -211,7 +210,7 @@ fn operation_files_are_found_where_no_file_should_be() {
     for place in [Place::Commit, Place::Bare] {
         let scene = Scene::new(place);
         for (name, exit) in [("/dev/zero", 2), ("/dev/null", 2), ("/", 5), ("/nowhere", 5)] {
-            let run = scene.call(&["apply", "--format", "json", name], b"", super::CPU);
+            let run = scene.call(&["apply", "--format", "json", name], b"", CPU);
             assert_eq!(run.exit, exit, "{run}");
             scene.check_untouched(name, &run);
         }
@@ -219,7 +218,7 @@ fn operation_files_are_found_where_no_file_should_be() {
         let made = std::process::Command::new("mkfifo").arg(&pipe).status().expect("mkfifo runs");
         assert!(made.success());
         let start = std::time::Instant::now();
-        let run = scene.call(&["apply", "--format", "json", pipe.to_str().expect("a plain path")], b"", super::CPU);
+        let run = scene.call(&["apply", "--format", "json", pipe.to_str().expect("a plain path")], b"", CPU);
         assert!(start.elapsed().as_secs() < 10, "it waited for a writer who never comes");
         std::fs::remove_file(&pipe).expect("a pipe that is no longer needed");
         scene.check("a pipe that nobody writes to", &run, MALFORMED);
@@ -255,7 +254,7 @@ fn what_was_done_is_not_done_twice() {
         let scene = Scene::new(place);
         let first = scene.sandbox.segedit_with_input(&["apply", "--destination", scene.destination(), "-"], &edit);
         assert_eq!(first.exit, 0, "{first}");
-        let scene = Scene { before: super::everything(&scene.sandbox), ..scene };
+        let scene = Scene { before: everything(&scene.sandbox), ..scene };
         if place == Place::Stash {
             continue;
         }

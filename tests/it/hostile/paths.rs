@@ -3,7 +3,7 @@
 
 use serde_json::json;
 
-use super::{EVERYWHERE, ODD_NAMES, Place, Refused, Scene, batch, check_everywhere};
+use crate::support::hostile::{EVERYWHERE, ODD_NAMES, Place, Refused, Scene, batch, check_everywhere};
 
 const REFUSED: Refused<'_> = Refused { exit: 3, codes: &["path-refused"] };
 const EXISTS: Refused<'_> = Refused { exit: 3, codes: &["file-exists"] };

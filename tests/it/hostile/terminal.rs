@@ -5,7 +5,7 @@ use std::process::Command;
 
 use serde_json::json;
 
-use super::batch;
+use crate::support::hostile::batch;
 use crate::support::{Run, Sandbox};
 
 /// Sets the title, clears the line, goes back; a bell; the 8-bit introducer; DEL; what reorders; what is not seen.

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::{CPU, Place, Refused, Scene, batch};
 use crate::support::Sandbox;
+use crate::support::hostile::{CPU, Place, Refused, Scene, batch};
 
 /// Applies the batch and returns the message of its commit.
 #[track_caller]

@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt as _;
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::state::{EVERYWHERE, edit, published, refused, sound};
+use crate::support::state::{EVERYWHERE, apply, edit, published, refused, sound};
 use crate::support::{Run, Sandbox};
 
 fn plain() -> Sandbox {
@@ -178,10 +178,10 @@ fn a_file_that_the_system_will_not_let_go_of_takes_the_whole_batch_back() {
         serde_json::json!({"op": "replace", "file": "dir/b.txt", "text": "bee", "content": "buzz"}),
     ];
     for destination in ["commit", "index", "worktree"] {
-        let why = refused(&sandbox, "io", 5, || super::apply(&sandbox, destination, &operations, &[]));
+        let why = refused(&sandbox, "io", 5, || apply(&sandbox, destination, &operations, &[]));
         assert!(why.contains("dir/b.txt") && why.contains("not permitted"), "{why}");
     }
     assert!(fixed("-"));
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o644);
-    published(&sandbox, super::apply(&sandbox, "commit", &operations, &[]));
+    published(&sandbox, apply(&sandbox, "commit", &operations, &[]));
 }

@@ -3,8 +3,8 @@
 
 use serde_json::json;
 
-use crate::state::{EVERYWHERE, apply, edit, published, refused, status};
 use crate::support::Sandbox;
+use crate::support::state::{EVERYWHERE, apply, edit, published, refused, status};
 
 /// A filter that stores upper case and checks out lower case, in the protocol of long-running filters.
 const PROCESS: &str = r#"import sys

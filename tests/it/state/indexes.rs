@@ -3,8 +3,8 @@
 
 use serde_json::json;
 
-use crate::state::{EVERYWHERE, apply, edit, published, refused, sound, status};
 use crate::support::Sandbox;
+use crate::support::state::{EVERYWHERE, apply, edit, published, refused, sound, status};
 
 fn plain() -> Sandbox {
     Sandbox::with(&[("a.txt", "one\n"), ("dir/b.txt", "bee\n"), ("other/c.txt", "sea\n")])

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::state::{EVERYWHERE, apply, edit, git_at, published, refused, sound, status};
+use crate::support::state::{EVERYWHERE, apply, edit, git_at, published, refused, sound, status};
 use crate::support::{Run, Sandbox};
 
 fn plain() -> Sandbox {

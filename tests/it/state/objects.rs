@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
 
-use crate::state::{EVERYWHERE, apply, edit, published, refused, sound, status};
 use crate::support::Sandbox;
+use crate::support::state::{EVERYWHERE, apply, edit, published, refused, sound, status};
 
 /// Puts a clone of `origin` in the place of a new sandbox's repository.
 fn clone(origin: &Sandbox, options: &[&str]) -> Sandbox {

@@ -1,8 +1,8 @@
 //! Merges, rebases, picks and bisects: the branch that they are about does not move under them, in whichever worktree they
 //! are; everything else can be changed meanwhile.
 
-use crate::state::{EVERYWHERE, apply, edit, git_at, published, refused, sound, status};
 use crate::support::Sandbox;
+use crate::support::state::{EVERYWHERE, apply, edit, git_at, published, refused, sound, status};
 use serde_json::json;
 
 /// `main` and `topic` disagree about `clash.txt`; `topic` stands on `below`.

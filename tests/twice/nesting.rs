@@ -1,11 +1,12 @@
-//! Files that nest or list without end, a hundred thousand deep or long in each way that a language knows. Each has the segments that a reader
+//! Files that nest or list without end, a hundred thousand deep or long in each way that a language knows; every day, twenty thousand. Each has the segments that a reader
 //! would count, or none and says so; whatever it is, it costs little, is edited by its text, and `find` answers for the rest.
 
 use serde_json::json;
 
+use super::less;
 use crate::support::{Run, Sandbox};
 
-const DEEP: usize = 100_000;
+const DEEP: usize = less(100_000, 20_000);
 /// Where each level is indented deeper than the one around it: more would be gigabytes.
 const INDENTED: usize = 2_000;
 
