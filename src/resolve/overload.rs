@@ -63,6 +63,15 @@ pub fn accessor(named: &Named<'_>, source: &[u8]) -> Option<String> {
     above.filter_map(property).next_back().map(str::to_owned).or_else(word)
 }
 
+/// Returns the type of each parameter of a definition, without blanks: nothing of one that is written without a type. `None` of
+/// what has no parameters at all.
+pub fn parameter_types(named: &Named<'_>, source: &[u8]) -> Option<Vec<String>> {
+    let signature = String::from_utf8_lossy(named.symbol.signature.of(source));
+    let at = name_in(&signature, &named.symbol.name)?;
+    let own = parameters(&signature[at + named.symbol.name.len()..])?;
+    Some(own.into_iter().map(type_of).collect())
+}
+
 /// What a selector says of a definition.
 struct Asked<'s> {
     /// Its name alone.
@@ -162,6 +171,56 @@ fn parted(text: &str) -> Vec<&str> {
     found
 }
 
+/// Returns the type in `a: Map<K, V> = {}` or `final Map<K, V> a`.
+fn type_of(parameter: &str) -> String {
+    let is_of_name = |character: char| character.is_alphanumeric() || matches!(character, '_' | '$');
+    let declared = parameter[..top_level(parameter, '=').unwrap_or(parameter.len())].trim();
+    let own = match top_level(declared, ':') {
+        Some(colon) => &declared[colon + 1..],
+        // A pattern is all names.
+        None if declared.starts_with(['{', '[']) => "",
+        None => without_annotations(declared).trim_end_matches(is_of_name),
+    };
+    own.split_whitespace().collect()
+}
+
+/// Returns where a mark stands in no brackets, and is not one half of `=>`, `==` or `::`.
+fn top_level(text: &str, mark: char) -> Option<usize> {
+    let mut depth = 0;
+    let mut ahead = ' ';
+    for (at, character) in text.char_indices() {
+        let is_arrow = character == '>' && matches!(ahead, '=' | '-');
+        match character {
+            '(' | '[' | '{' | '<' => depth += 1,
+            ')' | ']' | '}' | '>' if !is_arrow => depth -= 1,
+            _ => {}
+        }
+        let is_doubled = ahead == mark || text[at + character.len_utf8()..].starts_with([mark, '>']);
+        if character == mark && depth == 0 && !is_doubled {
+            return Some(at);
+        }
+        ahead = character;
+    }
+    None
+}
+
+/// Returns a parameter of Java without what stands ahead of its type: `@Nullable`, `@Size(max = 3)`, `final`.
+fn without_annotations(parameter: &str) -> &str {
+    let mut rest = parameter.trim_start();
+    loop {
+        rest = if let Some(annotation) = rest.strip_prefix('@') {
+            let after = annotation
+                .trim_start_matches(|character: char| character.is_alphanumeric() || "_.".contains(character));
+            let arguments = after.strip_prefix('(').and_then(|inside| inside.split_once(')'));
+            arguments.map_or(after, |(_, after)| after).trim_start()
+        } else if let Some(after) = rest.strip_prefix("final ") {
+            after.trim_start()
+        } else {
+            return rest;
+        };
+    }
+}
+
 /// Returns the names in a text.
 fn words(text: &str) -> Vec<&str> {
     text.split(|character: char| !(character.is_alphanumeric() || character == '_'))
@@ -223,6 +282,22 @@ mod tests {
         let typescript = "function f(a: string): void;\nfunction f(a: number, b?: Map<string, X>): void;\nfunction f(a: any, b?: any) {}\n";
         check("a.ts", typescript, "f(string)", &[1]);
         check("a.ts", typescript, "f(number, Map)", &[2]);
+    }
+
+    #[test]
+    fn parameters_have_types() {
+        let check = |parameter: &str, expected: &str| assert_eq!(type_of(parameter), expected, "{parameter}");
+        check("final @Nullable Map<String, X> m", "Map<String,X>");
+        check("@Size(max = 3) final int[] a", "int[]");
+        check("String... rest", "String...");
+        check(" b?: Map<string, X>", "Map<string,X>");
+        check("then: (a: number) => void = none", "(a:number)=>void");
+        check("{ a, b }: Props = {}", "Props");
+        check("a: std::fmt::Error", "std::fmt::Error");
+        check("a: int = 1", "int");
+        check("a = 1", "");
+        check("{ a, b } = {}", "");
+        check("...rest", "...");
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! `Exchange`: what went and what came inside of the edits of one file, and what of it an operation asks for.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
+use super::overloads::{self, Overload};
 use super::{headers, items};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::address::key_address;
@@ -14,7 +15,7 @@ use crate::resolve::{Block, Document, Named, is_code, marked_blocks};
 use crate::snapshot::Blob;
 use crate::syntax::{Kind, SyntaxError};
 use crate::text::Span;
-use crate::text::splice::Splices;
+use crate::text::splice::{Moves, Splices};
 use crate::verify::inventory::{header, is_touched};
 
 /// What went and what came inside of the edits of one file.
@@ -58,6 +59,8 @@ pub(super) struct Gone {
     around: String,
     /// What is written with its name, where that does not say all.
     apart: Option<String>,
+    /// The types of its parameters, where others have its name.
+    overload: Option<String>,
     name: String,
     kind: &'static str,
     family: Family,
@@ -96,6 +99,8 @@ pub(super) struct Came {
     is_parent_new: bool,
     /// What is written with its name, where that does not say all.
     apart: Option<String>,
+    /// The types of its parameters, where others have its name.
+    overload: Option<String>,
     name: String,
     kind: &'static str,
     family: Family,
@@ -121,7 +126,11 @@ impl Exchange {
         let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
         let mut old_side = Side::of(old_named, &touched);
         let mut new_side = Side::of(new_named, &written);
-        old_side.tell_apart(&mut new_side, old, new);
+        let claims = Claims::of(edit);
+        let several = old_side.tell_apart(&mut new_side, old, new);
+        if !several.is_empty() {
+            old_side.tell_overloads(&mut new_side, &several, (old, new), &claims, &splices.moves());
+        }
         if old_side.has_items() || new_side.has_items() {
             new_side.names = Some(items::names((old_named, old), (new_named, new), splices));
         }
@@ -137,7 +146,6 @@ impl Exchange {
         let starts: HashMap<usize, usize> =
             came.iter().map(|&at| (new_named[at].symbol.definition.start, at)).collect();
         let moves = splices.moves();
-        let claims = Claims::of(edit);
         let is_renamed = |at: usize| {
             let named = &old_named[at];
             let (header, body) = (header(named), named.symbol.body);
@@ -167,6 +175,7 @@ impl Exchange {
             Came {
                 around: new_side.around(at),
                 apart: new_side.apart.get(&at).cloned(),
+                overload: new_side.overloads.get(&at).cloned(),
                 is_parent_new: parent.is_some_and(|parent| came_names.contains(parent.qualified.as_str())),
                 operation: edit.operation_at(named.symbol.signature.start),
                 ..Came::of_named(named, new_named, &edit.path, new)
@@ -325,8 +334,8 @@ fn has_a_name(named: &Named<'_>) -> bool {
 }
 
 /// What tells a segment from others: its qualified name, of a section with the heading around it, and what is written with the
-/// name where several have it.
-type Name<'n> = (&'n str, &'n str, &'n str);
+/// name and the types of its parameters where several have it.
+type Name<'n> = (&'n str, &'n str, &'n str, &'n str);
 
 /// The segments of one side.
 struct Side<'n, 'a> {
@@ -337,16 +346,21 @@ struct Side<'n, 'a> {
     names: Option<Vec<String>>,
     /// By position, what is written with a name that does not say all.
     apart: HashMap<usize, String>,
+    /// By position, the types of the parameters of one of several of a name: of a new one that is an old one, changed, those of the
+    /// old one.
+    overloads: HashMap<usize, String>,
 }
 
 impl<'n, 'a> Side<'n, 'a> {
     fn of(all: &'n [Named<'a>], touched: &[Span]) -> Side<'n, 'a> {
         let inside = all.iter().enumerate().filter(|(_, named)| is_touched(header(named), touched));
-        Side { all, inside: inside.map(|(at, _)| at).collect(), names: None, apart: HashMap::new() }
+        let inside = inside.map(|(at, _)| at).collect();
+        Side { all, inside, names: None, apart: HashMap::new(), overloads: HashMap::new() }
     }
 
-    /// Tells those apart, on both sides, that have the name of something inside the edits of one.
-    fn tell_apart(&mut self, other: &mut Side<'_, '_>, old: &Document, new: &Document) {
+    /// Tells those apart, on both sides, that have the name of something inside the edits of one. Returns the names that several
+    /// of a side have.
+    fn tell_apart(&mut self, other: &mut Side<'_, '_>, old: &Document, new: &Document) -> HashSet<String> {
         let called = |side: &Side<'_, '_>| -> Vec<String> {
             side.inside.iter().filter_map(|&at| Some(side.all.get(at)?.qualified.clone())).collect()
         };
@@ -358,6 +372,59 @@ impl<'n, 'a> Side<'n, 'a> {
         let several: HashSet<String> = has_twins(self).union(&has_twins(other)).cloned().collect();
         self.apart = apart(self.all, &names, &several, old);
         other.apart = apart(other.all, &names, &several, new);
+        several
+    }
+
+    /// Tells functions of one name apart, on both sides, by the types of their parameters.
+    fn tell_overloads(
+        &mut self,
+        other: &mut Side<'_, '_>,
+        several: &HashSet<String>,
+        (old, new): (&Document, &Document),
+        claims: &Claims,
+        moves: &Moves,
+    ) {
+        let is_target = |named: &Named<'_>| {
+            let whole = old.widened(named.symbol.whole());
+            claims.on(header(named)).iter().any(|(claim, _)| whole.contains(*claim))
+        };
+        let mut before = self.of_several(several, old);
+        let after = other.of_several(several, new);
+        for was in before.values_mut().flatten() {
+            was.is_target = self.all.get(was.at).is_some_and(is_target);
+            let is_left = |&last: &usize| !is_touched(Span::new(last, last + 1), &claims.splices);
+            was.left = overloads::last_word(old, was.body).filter(is_left).map(|last| moves.behind(last));
+        }
+        for (name, were) in &before {
+            let are = after.get(name).map_or(&[][..], Vec::as_slice);
+            // A name that one alone has on either side says all: what takes other parameters now is the same one, changed.
+            if let ([_], [_]) = (were.as_slice(), are) {
+                continue;
+            }
+            self.overloads.extend(were.iter().map(|was| (was.at, was.types.join(", "))));
+            let known = overloads::paired(were, are).into_iter().zip(are);
+            let known = known.map(|(was, now)| (now.at, was.and_then(|was| were.get(was)).unwrap_or(now)));
+            other.overloads.extend(known.map(|(at, known)| (at, known.types.join(", "))));
+        }
+    }
+
+    /// Returns the functions that have one of some names, by that and what is written with it.
+    fn of_several<'d>(
+        &self,
+        several: &HashSet<String>,
+        document: &'d Document,
+    ) -> BTreeMap<(String, Option<String>), Vec<Overload<'d>>> {
+        let mut found: BTreeMap<_, Vec<Overload>> = BTreeMap::new();
+        let is_function = |named: &Named<'_>| matches!(named.symbol.kind, Kind::Function | Kind::Method);
+        let called = |named: &Named<'_>| is_function(named) && several.contains(&named.qualified);
+        for (at, named) in self.all.iter().enumerate().filter(|(_, named)| called(named)) {
+            let Some(types) = overload::parameter_types(named, &document.bytes) else { continue };
+            let body = named.symbol.body.unwrap_or(Span::at(named.symbol.definition.end));
+            let text = body.of(&document.bytes);
+            let name = (named.qualified.clone(), self.apart.get(&at).cloned());
+            found.entry(name).or_default().push(Overload { at, types, body, text, is_target: false, left: None });
+        }
+        found
     }
 
     /// Returns what is around a segment, with what tells that apart.
@@ -383,7 +450,9 @@ impl<'n, 'a> Side<'n, 'a> {
     fn name(&self, at: usize) -> Name<'_> {
         let named = &self.all[at];
         let own = self.names.as_ref().and_then(|names| names.get(at)).map_or(named.qualified.as_str(), String::as_str);
-        (heading_around(named, self.all), own, self.apart.get(&at).map_or("", String::as_str))
+        let apart = self.apart.get(&at).map_or("", String::as_str);
+        let overload = self.overloads.get(&at).map_or("", String::as_str);
+        (heading_around(named, self.all), own, apart, overload)
     }
 
     fn inside_names(&self) -> impl Iterator<Item = Name<'_>> {
@@ -467,6 +536,7 @@ impl Gone {
             qualified: block.name.clone(),
             around: String::new(),
             apart: None,
+            overload: None,
             name: block.name.clone(),
             kind: block.sort.as_str(),
             family: Family::Block,
@@ -490,6 +560,7 @@ impl Gone {
             qualified: named.qualified.clone(),
             around: side.around(at),
             apart: side.apart.get(&at).cloned(),
+            overload: side.overloads.get(&at).cloned(),
             name: symbol.name.clone(),
             kind: symbol.kind.as_str(),
             family: Family::of(symbol.kind),
@@ -566,7 +637,12 @@ impl Gone {
     /// Says whether `came`, of the same name, is this in what its parent became.
     fn is_in_family(&self, came: &Came, renamed: &HashSet<(&str, &str)>) -> bool {
         let parents = (self.around.as_str(), came.around.as_str());
-        self.path == came.path && self.apart == came.apart && (parents.0 == parents.1 || renamed.contains(&parents))
+        // Where one of them alone has its name, that says all.
+        let is_overload = self.overload.as_ref().zip(came.overload.as_ref()).is_none_or(|(was, now)| was == now);
+        self.path == came.path
+            && self.apart == came.apart
+            && is_overload
+            && (parents.0 == parents.1 || renamed.contains(&parents))
     }
 
     /// Says whether `came` has its place and name.
@@ -594,6 +670,11 @@ impl Gone {
     /// Says whether the operation put `came` in its place, under a name of its own.
     fn is_replaced_by(&self, came: &Came) -> bool {
         self.is_target && self.path == came.path && self.family == came.family && self.around == came.around
+    }
+
+    /// Returns the name by which this alone may be allowed to go.
+    pub(super) fn allowance(&self) -> &str {
+        if self.overload.is_some() { &self.address } else { &self.qualified }
     }
 
     pub(super) fn as_removed(&self) -> Removed {
@@ -686,9 +767,13 @@ fn quotes(text: &str, name: &str) -> bool {
 
 /// Returns the lines of a definition that tell it from another of its name: not the header, nor what holds no word.
 fn telling_lines(text: &[u8]) -> Vec<&[u8]> {
+    lines_with_words(text).skip(1).collect()
+}
+
+/// Returns the lines that hold a word, without the blanks around them.
+pub(super) fn lines_with_words(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     let has_word = |line: &&[u8]| line.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii());
-    let lines = text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(has_word);
-    lines.skip(1).collect()
+    text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(has_word)
 }
 
 /// Says whether more than half of the telling lines of `text`, and one at least, are among those of `other`. A definition of one
@@ -698,6 +783,11 @@ fn is_moved(text: &[u8], other: &[u8]) -> bool {
     if lines.is_empty() {
         return text.trim_ascii() == other.trim_ascii();
     }
+    are_mostly_in(&lines, &others)
+}
+
+/// Says whether more than half of some lines are among others.
+pub(super) fn are_mostly_in(lines: &[&[u8]], others: &[&[u8]]) -> bool {
     let mut left: HashMap<&[u8], usize> = HashMap::new();
     for line in others {
         *left.entry(line).or_default() += 1;
@@ -796,6 +886,7 @@ impl Came {
             around: String::new(),
             is_parent_new: false,
             apart: None,
+            overload: None,
             name: block.name.clone(),
             kind: block.sort.as_str(),
             family: Family::Block,
@@ -811,6 +902,7 @@ impl Came {
             around: around(named, all).to_owned(),
             is_parent_new: named.parent.is_some(),
             apart: None,
+            overload: None,
             name: named.symbol.name.clone(),
             kind: named.symbol.kind.as_str(),
             family: Family::of(named.symbol.kind),

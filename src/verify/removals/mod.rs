@@ -11,6 +11,7 @@ mod halves;
 mod headers;
 mod items;
 mod links;
+mod overloads;
 mod shrink;
 
 use std::collections::BTreeMap;
@@ -148,7 +149,7 @@ fn refusal(gone: &[Lost<'_>]) -> Diagnostic {
 
     let path = gone.first().map(|(gone, _)| gone.path.to_string()).unwrap_or_default();
     let message = format!("{path} would lose {}, which nothing asked for", named.join(", "));
-    let names: Vec<String> = outermost.iter().take(MOST).map(|(gone, _)| as_word(&gone.qualified)).collect();
+    let names: Vec<String> = outermost.iter().take(MOST).map(|(gone, _)| as_word(gone.allowance())).collect();
     Diagnostic::new(Code::WouldRemove, message).note(format!(
         "keep it in the content, delete it by an operation of its own, or allow it: `allow_remove: [{}]` (`--allow-remove`)",
         names.join(", ")

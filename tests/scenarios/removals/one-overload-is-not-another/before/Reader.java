@@ -1,0 +1,5 @@
+interface Reader {
+    String read(File file);
+
+    String read(String text);
+}
