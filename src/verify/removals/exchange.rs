@@ -143,21 +143,20 @@ impl Exchange {
         let (old_headers, new_headers) = (old_side.headers(old), new_side.headers(new));
         let gone = old_side.surplus(&before, &after, &old_headers, &new_headers);
         let came = new_side.surplus(&after, &before, &new_headers, &old_headers);
-        let starts: HashMap<usize, usize> =
-            came.iter().map(|&at| (new_named[at].symbol.definition.start, at)).collect();
-        let moves = splices.moves();
+        let came_there: HashSet<usize> = came.iter().copied().collect();
+        let successors = Successors::of(splices, old_named, new_named);
         let is_renamed = |at: usize| {
             let named = &old_named[at];
             let (header, body) = (header(named), named.symbol.body);
-            let start = named.symbol.definition.start;
-            let now = starts.get(&moves.ahead(start)).or_else(|| starts.get(&moves.behind(start)));
-            if now.is_none_or(|now| old_side.apart.get(&at) != new_side.apart.get(now)) {
-                return false;
-            }
+            let now = successors.of_one(named.symbol.definition.start).into_iter().find(|now| came_there.contains(now));
+            let Some(now) = now else { return false };
+            let is_as_written = old_side.apart.get(&at) == new_side.apart.get(&now);
             let keeps_body = body.is_some_and(|body| !meeting(&touched, body).any(|splice| splice.overlaps(body)));
-            // Who names no more than the header, or its line, does nothing to the rest.
-            let line = old.widened(header);
-            keeps_body || claims.on(header).iter().all(|(claim, _)| line.contains(*claim))
+            // Who names no more than the header, or its lines, does nothing to the rest.
+            let names_no_more_than = |span: Span| claims.on(header).iter().all(|(claim, _)| span.contains(*claim));
+            let line_of = |offset: usize| old.lines().whole(old.lines().line(offset));
+            let lines = || line_of(header.start).cover(line_of(header.end.saturating_sub(1)));
+            keeps_body && (is_as_written || names_no_more_than(lines())) || names_no_more_than(old.widened(header))
         };
         let is_replaced = |named: &Named<'_>| undefined.iter().any(|(_, name)| *name == named.qualified);
         let is_gone = |at: &usize| {
@@ -701,6 +700,48 @@ impl Gone {
 fn meeting(sorted: &[Span], span: Span) -> impl Iterator<Item = Span> {
     let from = sorted.partition_point(|other| other.end < span.start);
     sorted[from..].iter().copied().take_while(move |other| other.start <= span.end)
+}
+
+/// What begins where something began.
+struct Successors {
+    /// The ranges that splices take, each with where what begins in it begins, and the positions of what begins in what it writes.
+    taken: Vec<(Span, Vec<usize>, Vec<usize>)>,
+    /// By where each begins, of several the innermost.
+    starts: HashMap<usize, usize>,
+    moves: Moves,
+}
+
+impl Successors {
+    fn of(splices: &Splices, old: &[Named<'_>], new: &[Named<'_>]) -> Successors {
+        let begins_in = |named: &[Named<'_>], span: Span| {
+            let from = named.partition_point(|named| named.symbol.definition.start < span.start);
+            let to = named.partition_point(|named| named.symbol.definition.start < span.end);
+            from..to.max(from)
+        };
+        let taken = splices.with_new_spans().map(|(splice, written)| {
+            let were = begins_in(old, splice.span).map(|at| old[at].symbol.definition.start).collect();
+            (splice.span, were, begins_in(new, written).collect())
+        });
+        let starts = new.iter().enumerate().map(|(at, named)| (named.symbol.definition.start, at));
+        Successors { taken: taken.collect(), starts: starts.collect(), moves: splices.moves() }
+    }
+
+    /// Returns the positions of what may be what began at `start`: of as many as began in what was written anew the one of its turn,
+    /// else what begins at that byte.
+    fn of_one(&self, start: usize) -> Vec<usize> {
+        let from = self.taken.partition_point(|(span, ..)| span.end <= start);
+        match self.taken.get(from).filter(|(span, ..)| span.start <= start) {
+            Some((_, were, are)) if were.len() == are.len() => {
+                let turn = were.iter().position(|was| *was == start);
+                turn.and_then(|turn| are.get(turn)).into_iter().copied().collect()
+            }
+            Some((span, ..)) if span.start < start => Vec::new(),
+            _ => {
+                let places = [self.moves.ahead(start), self.moves.behind(start)];
+                places.iter().filter_map(|place| self.starts.get(place).copied()).collect()
+            }
+        }
+    }
 }
 
 /// What operations claim of a file, and what splices take.

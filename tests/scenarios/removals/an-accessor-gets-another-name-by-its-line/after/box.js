@@ -1,0 +1,9 @@
+class Box {
+  getSize() {
+    return this.inner.size;
+  }
+
+  setSize(value) {
+    this.inner.size = value;
+  }
+}
