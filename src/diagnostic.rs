@@ -37,6 +37,7 @@ pub enum Code {
     InventoryChanged,
     WouldRemove,
     RepeatsNeighbour,
+    DefinedTwice,
     Placeholder,
     ValidatorFailed,
     ValidatorMissing,
@@ -108,6 +109,7 @@ impl Code {
             Code::InventoryChanged => "inventory-changed",
             Code::WouldRemove => "would-remove",
             Code::RepeatsNeighbour => "repeats-neighbour",
+            Code::DefinedTwice => "defined-twice",
             Code::Placeholder => "placeholder",
             Code::ValidatorFailed => "validator-failed",
             Code::ValidatorMissing => "validator-missing",
@@ -277,6 +279,7 @@ impl Diagnostic {
             | Code::InventoryChanged
             | Code::WouldRemove
             | Code::RepeatsNeighbour
+            | Code::DefinedTwice
             | Code::Placeholder
             | Code::ValidatorFailed
             | Code::ValidatorMissing

@@ -63,6 +63,14 @@ pub fn accessor(named: &Named<'_>, source: &[u8]) -> Option<String> {
     above.filter_map(property).next_back().map(str::to_owned).or_else(word)
 }
 
+/// Returns the words ahead of a member's name that let others of its name stand beside it: `get`, `static`.
+pub fn modifiers(named: &Named<'_>, source: &[u8]) -> Vec<String> {
+    let signature = String::from_utf8_lossy(named.symbol.signature.of(source));
+    let ahead = name_in(&signature, &named.symbol.name).map_or("", |at| &signature[..at]);
+    let own = words(ahead).into_iter().filter(|word| matches!(*word, "get" | "set" | "static"));
+    own.map(str::to_owned).collect()
+}
+
 /// Returns the type of each parameter of a definition, without blanks: nothing of one that is written without a type. `None` of
 /// what has no parameters at all.
 pub fn parameter_types(named: &Named<'_>, source: &[u8]) -> Option<Vec<String>> {

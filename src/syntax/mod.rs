@@ -70,6 +70,8 @@ pub struct Habits {
     pub unit: &'static str,
     /// Words before a definition that say who else may use it: it keeps them.
     pub exports: &'static [&'static str],
+    /// Of two functions or classes of one name in one block the later takes the place of the earlier, and nobody says so.
+    pub redefines: bool,
 }
 
 /// Reads one language. Pure; no input makes it panic.

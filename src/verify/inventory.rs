@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::removals::Exchange;
 use super::removals::decorators::{self, Decorator};
+use super::twice;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
@@ -25,6 +26,8 @@ pub struct Inventory {
     pub exchange: Exchange,
     /// Decorators that went from definitions that stay.
     pub decorators: Vec<Decorator>,
+    /// A warning for each definition or key that came beside one of its name.
+    pub twice: Vec<Diagnostic>,
 }
 
 /// Compares the segments of `old` with those of `new`.
@@ -56,6 +59,8 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     inventory.problems.extend(redecorated(edit, splices, (old, &old_named), &new_named));
     inventory.exchange = Exchange::between(edit, splices, (old, &old_named), (new, &new_named));
     inventory.decorators = decorators::gone(edit, splices, (old, &old_named), (new, &new_named));
+    inventory.twice = twice::definitions(edit, splices, (old, &old_named), (new, &new_named));
+    inventory.twice.extend(twice::keys(edit, splices, old, new));
     front_matter(edit, splices, (old, new), &mut inventory);
     if !inventory.exchange.is_empty() && !is_sound() {
         inventory.exchange.guess(&language.grammar.errors(&old.bytes), &new.bytes);

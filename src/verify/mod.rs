@@ -3,7 +3,7 @@
 //!
 //! `check`, in order: drift (nothing but the splices changed), syntax (no new error, and no tag of a template without its
 //! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed
-//! beside the edits) with removals (none inside of them that no operation asks for), repeats (no line twice that was there once), neighbours (no other statement beside them), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
+//! beside the edits) with removals (none inside of them that no operation asks for), repeats (no line twice that was there once), twice (definitions that take the place of others), neighbours (no other statement beside them), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
 //! result is checked in turn, and its validators. Drift is fatal in every mode; the others become warnings in
 //! interactive mode.
 
@@ -19,6 +19,7 @@ mod rewritten;
 pub mod structure;
 pub mod template;
 pub mod trust;
+mod twice;
 
 use std::collections::BTreeMap;
 
@@ -340,6 +341,7 @@ impl Found {
 
         self.repeats.extend(repeats::repeats(edit, old, new));
         self.failures.extend(inventory.problems);
+        self.notices.extend(inventory.twice);
         if self.failures.is_empty() {
             self.failures.extend(neighbours::check(edit, old, new));
         }

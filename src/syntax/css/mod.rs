@@ -24,6 +24,7 @@ pub static CSS: Language = Language {
         body_opener: "{",
         unit: "  ",
         exports: &[],
+        redefines: false,
     },
     grammar: &Style,
 };

@@ -22,6 +22,7 @@ pub static GO: Language = Language {
         body_opener: "{",
         unit: "\t",
         exports: &[],
+        redefines: false,
     },
     grammar: &GRAMMAR,
 };

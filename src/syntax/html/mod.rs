@@ -44,6 +44,7 @@ pub static HTML: Language = Language {
         body_opener: "",
         unit: "  ",
         exports: &[],
+        redefines: false,
     },
     grammar: &Page,
 };

@@ -22,6 +22,7 @@ pub static JAVA: Language = Language {
         body_opener: "{",
         unit: "    ",
         exports: &[],
+        redefines: false,
     },
     grammar: &GRAMMAR,
 };

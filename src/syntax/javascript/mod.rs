@@ -30,6 +30,7 @@ pub(super) const HABITS: Habits = Habits {
     body_opener: "{",
     unit: "  ",
     exports: &["export", "default"],
+    redefines: true,
 };
 
 static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {

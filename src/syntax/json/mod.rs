@@ -27,6 +27,7 @@ const HABITS: Habits = Habits {
     body_opener: "",
     unit: "  ",
     exports: &[],
+    redefines: false,
 };
 
 /// JSON to the letter.

@@ -38,6 +38,7 @@ pub static MARKDOWN: Language = Language {
         body_opener: "",
         unit: "  ",
         exports: &[],
+        redefines: false,
     },
     grammar: &CommonMark,
 };

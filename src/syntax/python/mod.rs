@@ -45,6 +45,7 @@ pub static PYTHON: Language = Language {
         body_opener: ":",
         unit: "    ",
         exports: &[],
+        redefines: true,
     },
     grammar: &Python,
 };

@@ -22,6 +22,7 @@ pub static RUST: Language = Language {
         body_opener: "{",
         unit: "    ",
         exports: &[],
+        redefines: false,
     },
     grammar: &GRAMMAR,
 };

@@ -27,6 +27,7 @@ pub static TOML: Language = Language {
         body_opener: "",
         unit: "    ",
         exports: &[],
+        redefines: false,
     },
     grammar: &Toml,
 };

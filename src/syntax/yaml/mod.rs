@@ -28,6 +28,7 @@ pub static YAML: Language = Language {
         body_opener: "",
         unit: "  ",
         exports: &[],
+        redefines: false,
     },
     grammar: &Yaml,
 };

@@ -1,0 +1,138 @@
+//! Twice: functions, classes and keys that an edit brings in beside one of their name, in languages in which the later silently takes the
+//! place of the earlier. A warning: some mean it.
+//!
+//! Known limits: which block a definition is in is told by the layout, and a decorator that nobody here knows may have put the earlier one
+//! to use, so that it is not lost.
+
+use std::collections::BTreeSet;
+
+use super::inventory::{header, is_touched};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::plan::FileEdit;
+use crate::resolve::overload;
+use crate::resolve::{Document, Named};
+use crate::syntax::keys::{Step, Tree};
+use crate::syntax::{DecorationSort, Kind};
+use crate::text::Span;
+use crate::text::splice::Splices;
+
+/// Returns a warning for each definition that `splices` bring in beside one of its name.
+pub fn definitions(
+    edit: &FileEdit,
+    splices: &Splices,
+    (old, old_named): (&Document, &[Named<'_>]),
+    (new, new_named): (&Document, &[Named<'_>]),
+) -> Vec<Diagnostic> {
+    if !new.language.is_some_and(|language| language.habits.redefines) {
+        return Vec::new();
+    }
+    let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
+    let is_written = |named: &&Named<'_>| named.twins > 1 && is_touched(header(named), &written);
+    let names: BTreeSet<&str> = new_named.iter().filter(is_written).map(|named| named.qualified.as_str()).collect();
+    let mut found = Vec::new();
+    for name in names {
+        let pairs = hidden(name, new_named, new);
+        if pairs.len() <= hidden(name, old_named, old).len() {
+            continue;
+        }
+        let is_new = |(one, other): &(&Named<'_>, &Named<'_>)| is_written(one) || is_written(other);
+        for (one, other) in pairs.into_iter().filter(is_new) {
+            let places = (one.symbol.definition.start, other.symbol.definition.start);
+            found.push(warning(edit, new, name, places, other.symbol.kind.as_str()));
+        }
+    }
+    found
+}
+
+/// Returns a warning for each key that `splices` bring in beside one of its name.
+pub fn keys(edit: &FileEdit, splices: &Splices, old: &Document, new: &Document) -> Vec<Diagnostic> {
+    let (Some(Ok(before)), Some(Ok(after))) = (old.keys(), new.keys()) else { return Vec::new() };
+    let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
+    let mut known: BTreeSet<(Option<usize>, &Step)> = BTreeSet::new();
+    let mut found = Vec::new();
+    for entry in &after.entries {
+        let is_written = entry.key.is_some_and(|key| is_touched(key, &written));
+        // Several may be merged into one mapping.
+        let Step::Key(name) = &entry.step else { continue };
+        if !is_written || name == "<<" || !known.insert((entry.parent, &entry.step)) {
+            continue;
+        }
+        let places = places_of(after, entry.parent, &entry.step);
+        let (Some(&first), Some(&last)) = (places.first(), places.last()) else { continue };
+        let address = |tree: &Tree, parent: Option<usize>| parent.map(|parent| tree.address(parent));
+        let around = address(after, entry.parent);
+        let was = before.entries.iter().filter(|was| was.step == entry.step && address(before, was.parent) == around);
+        if places.len() > 1 && places.len() > was.count() {
+            found.push(warning(edit, new, name, (first, last), "key"));
+        }
+    }
+    found
+}
+
+/// Returns where the keys of this name stand in what holds them.
+fn places_of(tree: &Tree, parent: Option<usize>, step: &Step) -> Vec<usize> {
+    let siblings = match parent.and_then(|parent| tree.entries.get(parent)) {
+        Some(parent) => &parent.children,
+        None => &tree.roots,
+    };
+    let entries = siblings.iter().filter_map(|&at| tree.entries.get(at));
+    entries.filter(|entry| entry.step == *step).map(|entry| entry.span.start).collect()
+}
+
+/// Returns each definition of this name that a later one takes the place of, with that.
+fn hidden<'n, 'a>(name: &str, all: &'n [Named<'a>], document: &Document) -> Vec<(&'n Named<'a>, &'n Named<'a>)> {
+    let is_definition = |named: &&Named<'_>| matches!(named.symbol.kind, Kind::Function | Kind::Method | Kind::Class);
+    let called: Vec<&Named<'_>> = all.iter().filter(|named| named.qualified == name).filter(is_definition).collect();
+    let pairs = called.iter().enumerate().filter_map(|(at, one)| {
+        let later = called.get(at + 1..)?.iter().find(|other| takes_the_place_of(other, one, document))?;
+        Some((*one, *later))
+    });
+    pairs.collect()
+}
+
+/// Says whether nothing is left of `one` once the later `other` is defined.
+fn takes_the_place_of(other: &Named<'_>, one: &Named<'_>, document: &Document) -> bool {
+    /// Decorators that put what they decorate to no use.
+    const PLAIN: [&str; 5] = ["@staticmethod", "@classmethod", "@property", "@abstractmethod", "@override"];
+    let source = &document.bytes;
+    let decorators = |named: &Named<'_>| -> Vec<String> {
+        let own = named.symbol.decorations.iter().filter(|decoration| decoration.sort == DecorationSort::Decorator);
+        own.map(|decoration| String::from_utf8_lossy(decoration.span.of(source)).trim().to_owned()).collect()
+    };
+    // `@size.setter` goes on with what `size` was.
+    let goes_on = format!("@{}.", one.symbol.name);
+    let has_body = |named: &Named<'_>| named.symbol.body.is_some();
+    one.parent == other.parent
+        && one.symbol.name.chars().any(|character| character != '_')
+        && has_body(one)
+        && has_body(other)
+        && overload::modifiers(one, source) == overload::modifiers(other, source)
+        && decorators(one).iter().all(|text| PLAIN.contains(&text.as_str()))
+        && !decorators(other).iter().any(|text| text.starts_with(&goes_on))
+        && are_in_one_block(one.symbol.definition, other.symbol.definition, document)
+}
+
+/// Says whether no line between two definitions of the same depth is less deep, as the `else` is between two arms.
+fn are_in_one_block(one: Span, other: Span, document: &Document) -> bool {
+    let depth = document.indentation(one.start).len();
+    let between = Span::new(one.end, other.start.max(one.end)).of(&document.bytes);
+    let blanks = |line: &[u8]| line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let mut lines = between.split(|&byte| byte == b'\n').skip(1);
+    depth == document.indentation(other.start).len()
+        && lines.all(|line| line.trim_ascii().is_empty() || blanks(line) >= depth)
+}
+
+fn warning(edit: &FileEdit, new: &Document, name: &str, (one, other): (usize, usize), kind: &str) -> Diagnostic {
+    let (first, later) = (new.lines().line(one), new.lines().line(other));
+    let message = format!(
+        "{} has two of the {kind} `{}`, at line {first} and line {later}: the later takes the place of the earlier",
+        edit.path,
+        shown(name)
+    );
+    let diagnostic = Diagnostic::new(Code::DefinedTwice, message)
+        .note("`replace` the one that is there, or give the new one another name");
+    match edit.operation_at(other).or_else(|| edit.operation_at(one)) {
+        Some(index) => diagnostic.of_operation(index),
+        None => diagnostic,
+    }
+}
