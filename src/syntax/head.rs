@@ -5,7 +5,7 @@
 //! Known limits: a comment is one that begins its line; which comments speak of the file is told by how their lines begin.
 
 use super::Habits;
-use crate::text::BOM;
+use crate::text::{BOM, Span};
 
 /// Where the head of a file ends, in bytes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -30,12 +30,26 @@ pub fn of(source: &[u8], habits: Option<&Habits>) -> Head {
             Sort::Comment => break,
         }
         head.end = piece.end;
-        at = piece.end;
-        while at < source.len() && line(source, at).is_some_and(<[u8]>::is_empty) {
-            at = line_end(source, at);
-        }
+        at = past_blanks(source, piece.end);
     }
     head
+}
+
+/// Returns the range of each thing that has to stand first, or says itself that it speaks of the file, and whether that is a comment.
+pub fn stated(source: &[u8], habits: Option<&Habits>) -> Vec<(Span, bool)> {
+    let start = if source.starts_with(BOM) { BOM.len() } else { 0 };
+    let end = of(source, habits).stated;
+    let mut found = Vec::new();
+    let mut at = start;
+    while let Some(piece) = piece(source, at, start, habits).filter(|_| at < end) {
+        let text = &source[at..piece.end];
+        let is_comment = matches!(piece.sort, Sort::Comment);
+        if !is_comment || speaks_of_file(text) {
+            found.push((Span::new(at, at + text.trim_ascii_end().len()), is_comment));
+        }
+        at = past_blanks(source, piece.end);
+    }
+    found
 }
 
 /// What is one thing in a head.
@@ -132,6 +146,14 @@ const SAYS_SO: &[&str] = &[
     "escape=", "check=", "go:build", "+build", "go:debug", "yaml-language-server", "yamllint", "markdownlint", "rubocop:",
     "swift-tools-version", "cspell:",
 ];
+
+/// Returns where the first line at or behind `at` begins that is not empty.
+fn past_blanks(source: &[u8], mut at: usize) -> usize {
+    while at < source.len() && line(source, at).is_some_and(<[u8]>::is_empty) {
+        at = line_end(source, at);
+    }
+    at
+}
 
 fn contains(text: &[u8], word: &[u8]) -> bool {
     memchr::memmem::find(text, word).is_some()

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::removals::Exchange;
 use super::removals::decorators::{self, Decorator};
+use super::removals::heads::{self, LeftOut};
 use super::twice;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
@@ -26,6 +27,8 @@ pub struct Inventory {
     pub exchange: Exchange,
     /// Decorators that went from definitions that stay.
     pub decorators: Vec<Decorator>,
+    /// Documentation that went from definitions that stay.
+    pub undocumented: Vec<LeftOut>,
     /// A warning for each definition or key that came beside one of its name.
     pub twice: Vec<Diagnostic>,
 }
@@ -59,6 +62,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     inventory.problems.extend(redecorated(edit, splices, (old, &old_named), &new_named));
     inventory.exchange = Exchange::between(edit, splices, (old, &old_named), (new, &new_named));
     inventory.decorators = decorators::gone(edit, splices, (old, &old_named), (new, &new_named));
+    inventory.undocumented = heads::undocumented(edit, splices, (old, &old_named), (new, &new_named));
     inventory.twice = twice::definitions(edit, splices, (old, &old_named), (new, &new_named));
     inventory.twice.extend(twice::keys(edit, splices, old, new));
     front_matter(edit, splices, (old, new), &mut inventory);

@@ -325,7 +325,7 @@ impl Found {
     /// Looks for segments that `old` has and `new` has not, inside of the edits and beside them.
     fn compare_segments(&mut self, at: usize, edit: &FileEdit, old: &Document, new: &Document) {
         let inventory = inventory::check(edit, old, new);
-        let losses = Losses::of(at, edit, (inventory.exchange, inventory.decorators), old, new);
+        let losses = Losses::of(at, edit, (inventory.exchange, inventory.decorators, inventory.undocumented), old, new);
         let is_guess = |failure: &Diagnostic| failure.code == Code::SyntaxError;
         // What is defined in a file that does not parse is anybody's guess.
         if self.failures.iter().chain(&inventory.problems).any(is_guess) {

@@ -96,14 +96,14 @@ pub fn gone(
 }
 
 /// What definitions became.
-struct Heirs<'n, 'a> {
+pub(super) struct Heirs<'n, 'a> {
     by_name: HashMap<(&'n str, usize), &'n Named<'a>>,
     by_place: HashMap<usize, &'n Named<'a>>,
     moves: Moves,
 }
 
 impl<'n, 'a> Heirs<'n, 'a> {
-    fn of(splices: &Splices, new_named: &'n [Named<'a>]) -> Heirs<'n, 'a> {
+    pub(super) fn of(splices: &Splices, new_named: &'n [Named<'a>]) -> Heirs<'n, 'a> {
         // Of two that begin at one place, the outer.
         let by_place = new_named.iter().rev().map(|named| (named.symbol.definition.start, named)).collect();
         let by_name = new_named.iter().map(|named| ((named.qualified.as_str(), named.index), named)).collect();
@@ -112,7 +112,7 @@ impl<'n, 'a> Heirs<'n, 'a> {
 
     /// Returns what a definition became: what stands in its place, where no splice takes its first word, else what is told by its
     /// name.
-    fn heir(&self, was: &Named<'_>, touched: &[Span]) -> Option<&'n Named<'a>> {
+    pub(super) fn heir(&self, was: &Named<'_>, touched: &[Span]) -> Option<&'n Named<'a>> {
         let start = was.symbol.definition.start;
         let from = touched.partition_point(|splice| splice.end <= start);
         let is_kept = touched.get(from).is_none_or(|splice| start < splice.start);

@@ -9,6 +9,7 @@ mod directives;
 mod exchange;
 mod halves;
 mod headers;
+pub mod heads;
 mod items;
 mod links;
 mod overloads;
@@ -25,6 +26,7 @@ use directives::Directive;
 pub use exchange::Exchange;
 use exchange::{Arrivals, Came, Gone};
 use halves::Halves;
+use heads::LeftOut;
 use links::Link;
 use shrink::Shrunk;
 
@@ -39,19 +41,23 @@ pub struct Losses {
     directives: Vec<Directive>,
     links: Vec<Link>,
     halves: Vec<Halves>,
+    left_out: Vec<LeftOut>,
 }
 
 impl Losses {
-    /// Returns what an edit of a `step` takes from `old`, of whose segments `exchange` and `decorators` tell.
+    /// Returns what an edit of a `step` takes from `old`, of whose segments `exchange`, `decorators` and `undocumented` tell.
     pub fn of(
         step: usize,
         edit: &FileEdit,
-        (exchange, decorators): (Exchange, Vec<Decorator>),
+        (exchange, decorators, undocumented): (Exchange, Vec<Decorator>, Vec<LeftOut>),
         old: &Document,
         new: &Document,
     ) -> Losses {
+        let mut left_out = heads::gone(edit, old, new);
+        left_out.extend(undocumented);
         Losses {
             step,
+            left_out,
             exchange: exchange.with_blocks(edit, old, new),
             shrunk: shrink::shrunk(edit, old),
             decorators,
@@ -65,6 +71,7 @@ impl Losses {
     pub fn by_header(mut self, old: &Document, new: &Document) -> Losses {
         self.exchange.keep_headless(&old.bytes, &new.bytes);
         self.decorators.clear();
+        self.left_out.clear();
         self
     }
 }
@@ -76,7 +83,7 @@ pub struct Weighed {
     pub removed: Vec<(usize, Removed)>,
     /// A refusal for each operation that removes what it does not ask for.
     pub refusals: Vec<Diagnostic>,
-    /// The same, where the segments of the old file are a guess; and decorators and directives that go.
+    /// The same, where the segments of the old file are a guess; and what goes of decorators, directives, heads of files and documentation.
     pub warnings: Vec<Diagnostic>,
 }
 
@@ -92,7 +99,7 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
     let of_created = created.iter().flat_map(|(step, came)| came.iter().map(|came| (*step, came)));
     let came = losses.iter().flat_map(|losses| losses.exchange.came.iter().map(|came| (losses.step, came)));
     let mut arrivals = Arrivals::of(came.chain(of_created));
-    for Losses { step, exchange, shrunk, decorators, directives, links, halves } in losses {
+    for Losses { step, exchange, shrunk, decorators, directives, links, halves, left_out } in losses {
         let refused_names = exchange.refused_names(operations);
         let mut unasked: BTreeMap<(bool, usize), Vec<Lost<'_>>> = BTreeMap::new();
         for (gone, displaced) in exchange.gone_for_good(*step, &mut arrivals) {
@@ -124,6 +131,7 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
         weighed.refusals.extend(links.iter().filter_map(|link| link.refusal(operations)));
         weighed.refusals.extend(halves.iter().filter_map(|halves| halves.refusal(operations)));
         weighed.warnings.extend(directives.iter().filter_map(|directive| directive.warning(operations)));
+        weighed.warnings.extend(heads::warnings(left_out, operations));
     }
     weighed
 }

@@ -1,0 +1,5 @@
+"""Names."""
+
+
+def name(of):
+    return of.name

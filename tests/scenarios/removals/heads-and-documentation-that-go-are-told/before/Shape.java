@@ -1,0 +1,8 @@
+package shapes;
+
+class Shape {
+    /** Returns the area. */
+    int area() {
+        return 1;
+    }
+}

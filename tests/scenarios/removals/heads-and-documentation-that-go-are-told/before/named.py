@@ -1,0 +1,6 @@
+"""Names."""
+
+
+def name(of):
+    """Returns a name."""
+    return of.name

@@ -1,0 +1,3 @@
+#!/bin/sh
+# Copyright 2021 Some One
+set -e
