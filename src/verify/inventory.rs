@@ -393,9 +393,9 @@ fn refusal(edit: &FileEdit, difference: Difference, old: &Document, new: &Docume
     // What deletes has no content that anything could be open in.
     let wrote = index.is_none_or(|index| edit.written.iter().any(|written| written.operation == index));
     let diagnostic = if wrote {
-        diagnostic.note("a quote, a bracket or a fence in the content may not be closed")
+        diagnostic.note("the content seems to leave a quote, a bracket or a code fence open, so that what comes after it is read as a part of it: close it")
     } else {
-        diagnostic.note("what goes away may be what told its neighbours apart")
+        diagnostic.note("what is deleted seems to be what kept what comes before it and what comes after it apart: leave it, or edit both as one range")
     };
     of_operation_at(edit, offset, diagnostic)
 }

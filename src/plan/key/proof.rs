@@ -140,7 +140,7 @@ pub fn changed(document: &Document, way: &[Step], change: &Change) -> Diagnostic
             diagnostic.note("`text`, `pattern` and `lines` delete what stands there to the letter")
         }
         Change::Replaced { .. } | Change::Added { .. } => diagnostic
-            .note("a quote or a bracket in the content may not be closed, or its lines cannot stand there as they are"),
+            .note("the content seems to leave a quote or a bracket open, or its lines cannot stand there as they are"),
     }
 }
 

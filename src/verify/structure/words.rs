@@ -39,7 +39,7 @@ impl Found {
             }
             Found::Swallowed(tag) => {
                 let message = format!("{path}:{}: the edit would swallow `{}`", old.line(*tag), old.tag(*tag));
-                (old, *tag, message, "a quote, a tag or a comment in the content may not be closed")
+                (old, *tag, message, "the content seems to leave a quote, a tag or a comment open")
             }
             Found::Doctype(span) => {
                 let message = format!("{path}:{}: the edit would lose the document type", old.line(*span));
