@@ -17,6 +17,8 @@ mod support;
 mod catalog;
 /// Failures and deaths at every step and system call of publishing.
 mod crash;
+/// Definitions deleted, judged by a formatter.
+mod deletions;
 /// Deaths at system calls of a batch with a history.
 mod history;
 /// Real pages, beside `soupsieve` and html5lib.
