@@ -155,10 +155,16 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
             let written = vec![(content.clone(), Vec::new())];
             Ok(Act { edits, change, matched, written, ..Act::on(described(reading, scoped, target, operation)?) })
         }
-        Verb::Insert { selector: None, position, content, .. } => {
-            let edits = insert::into_file(reading, *position, content);
+        Verb::Insert { selector: None, position, content, indent, .. } => {
+            let (edits, change) = match key::into_file(reading, *position, content, indent.unwrap_or(Indent::Auto)) {
+                Some(planned) => {
+                    let planned = planned.map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
+                    (planned.edits, Some(planned.change))
+                }
+                None => (insert::into_file(reading, *position, content), None),
+            };
             let written = vec![(content.clone(), Vec::new())];
-            Ok(Act { edits, count: 1, written, segment: Some(file_segment(reading)), ..Act::default() })
+            Ok(Act { edits, change, count: 1, written, segment: Some(file_segment(reading)), ..Act::default() })
         }
         Verb::Delete { selector: scoped, part, expect } => {
             let (target, matched) = located(reading, scoped, *part, expect.as_ref(), operation)?;

@@ -24,7 +24,7 @@ use super::content;
 use super::edit::{Deletion, Insertion, What};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Indent, Part, Position, Verb};
-use crate::resolve::Reading;
+use crate::resolve::{Reading, key};
 use crate::syntax::keys::{Form, Format, Sort, Step};
 use crate::syntax::{toml, yaml};
 use crate::text::{LineEnding, Span, is_blank};
@@ -311,6 +311,28 @@ fn insert(
         Form::Plain | Form::Text | Form::Alias | Form::Nothing => return Err(holder.has_no_inside()),
     };
     proved(&holder, planned.edits, planned.change)
+}
+
+/// Adds `content` at the start or the end of a file whose entries stand between brackets, of which both are outside; `None` of any
+/// other file, to which it is added as it is. Refuses what would stand in another table of TOML than at the top.
+pub fn into_file(
+    reading: &Reading<'_>,
+    position: Option<Position>,
+    content: &str,
+    indent: Indent,
+) -> Option<Result<Planned, Diagnostic>> {
+    let [root] = key::tree(reading).ok()?.roots[..] else { return None };
+    let site = Site::of(reading, root).ok()?;
+    let at_start = matches!(position, Some(Position::First | Position::Before));
+    let is_comment = ["//", "/*", "#"].iter().any(|mark| content.trim_start().starts_with(mark));
+    match site.entry.form {
+        Form::Flow(_) if !is_comment => {
+            let position = if at_start { Position::First } else { Position::Last };
+            Some(insert(reading, root, Some(position), content, indent))
+        }
+        _ if at_start => None,
+        _ => table::check_end(&site, content.as_bytes()).err().map(Err),
+    }
 }
 
 /// Removes the entry with its separator, its comments and the gap that it leaves.

@@ -12,7 +12,7 @@ use crate::manifest::{Indent, Part, Position};
 use crate::plan::action::deletion;
 use crate::plan::edit::{Insertion, What};
 use crate::plan::overlap::endings;
-use crate::syntax::keys::{Entry, Form, Step, quote};
+use crate::syntax::keys::{Entry, Form, Format, Step, quote};
 use crate::text::Span;
 
 /// Returns the content as what begins with the entry's own header; `None` when it holds the statements below one.
@@ -114,6 +114,24 @@ pub fn insert(
     check_new(holder, &piece)?;
     let edits = vec![What::Insert(statements(holder, beside, place == 0, text, indent)?)];
     Ok(Planned { edits, change: Change::Added { holder: holder.at, place, new: piece.new_entries() } })
+}
+
+/// Refuses statements at the end of a file, where they would belong to the last table.
+pub fn check_end(root: &Site<'_>, text: &[u8]) -> Result<(), Diagnostic> {
+    let says = text.split(|&byte| byte == b'\n').any(|line| !matches!(line.trim_ascii(), [] | [b'#', ..]));
+    if root.format != Format::Toml || !says || first_header(text).is_some() {
+        return Ok(());
+    }
+    let tables =
+        (0..root.tree.entries.len()).filter_map(|at| root.beside(at)).filter(|site| site.entry.parent.is_some());
+    let last = tables.filter_map(|site| Some((site.entry.regions.iter().map(|region| region.end).max()?, site)));
+    // Of those that end there the innermost.
+    let Some((_, last)) = last.max_by_key(|(end, site)| (*end, site.at)) else { return Ok(()) };
+    let table = root.tree.address(last.at);
+    let message = format!("at the end of {} this would belong to the table `{}`", root.document.path, shown(&table));
+    Err(Diagnostic::new(Code::Unsupported, message).note(format!(
+        "`position: first` puts it at the top of the file; `key: {table}` with `position: last` puts it into that table"
+    )))
 }
 
 /// Statements among those with the same dotted key; content may leave the key that they share out.
