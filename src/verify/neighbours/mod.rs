@@ -620,7 +620,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
     let message = match changed {
         Changed::Lost(..) => {
             format!(
-                "the edit would change `{quoted}` at line {line} of {path}, which it does not name: it would be read as something else"
+                "the edit would change its neighbour `{quoted}` at line {line} of {path}, which it does not name: it would be read as something else"
             )
         }
         Changed::Redecorated(..) => {
