@@ -294,6 +294,11 @@ fn first_docstring(
     let named = target.named.filter(|named| is_code(named.symbol.kind) && named.symbol.docstring.is_none())?;
     let is_inside = reading.document.language.is_some_and(|language| language.habits.offside);
     let indent = indent.unwrap_or(Indent::Auto);
+    if !is_blank(content.as_bytes())
+        && let Err(refusal) = replace::check_docstring(reading.document.language, content.as_bytes())
+    {
+        return Some(Err(refusal));
+    }
     let edits = match is_inside {
         true if named.symbol.kind == Kind::Variable => insert::text_below(reading, named, content, indent),
         true => insert::beside(reading, scoped, &target, Some(Position::First), content, indent),

@@ -180,7 +180,7 @@ pub fn docstring_of_file(reading: &Reading<'_>, content: &str) -> Result<(What, 
 }
 
 /// Refuses content that is no documentation: of Python a string and nothing else, of other languages comments.
-fn check_docstring(language: Option<&Language>, content: &[u8]) -> Result<(), Diagnostic> {
+pub fn check_docstring(language: Option<&Language>, content: &[u8]) -> Result<(), Diagnostic> {
     let Some(language) = language else { return Ok(()) };
     let refuse = |way_out: &str| Err(Diagnostic::new(Code::Unsupported, "the content is no docstring").note(way_out));
     if language.habits.offside {
@@ -206,7 +206,7 @@ pub fn first_docstring(language: &Language, source: &[u8]) -> Option<Span> {
     let first = language.grammar.statements(source, None)?.into_iter().next()?.span;
     let text = first.of(source).trim_ascii_start();
     let is_string = text.first().is_some_and(|first| matches!(first, b'"' | b'\''))
-        || text.get(1).is_some_and(|second| matches!(second, b'"' | b'\'') && text[0].is_ascii_alphabetic());
+        || matches!(text, [b'r' | b'R' | b'u' | b'U', b'"' | b'\'', ..]);
     (lead.contains(first) && is_string).then_some(first)
 }
 

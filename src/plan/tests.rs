@@ -216,6 +216,14 @@ fn what_is_no_docstring_does_not_take_the_place_of_one() {
     for content in ["Deprecated", "return 5", "# D.", "'D.'\nx = 1"] {
         check_refused("f.py", python, given(content), Code::Unsupported);
     }
+    let bare = "def f():\n    pass\n";
+    for content in ["Deprecated", "x = 1", "f'D.'", "b'D.'", "'D.'\nreturn 1", "# D."] {
+        check_refused("f.py", bare, given(content), Code::Unsupported);
+    }
+    check_refused("f.py", "f = 1\n", given("D"), Code::Unsupported);
+    check("f.py", bare, given("r'D.'"), "def f():\n    r'D.'\n    pass\n");
+    check_refused("f.go", "package a\n\nfunc f() {}\n", given("// f does.\nvar x = 1"), Code::Unsupported);
+    check_refused("f.js", "function f() {}\n", given("/** D. */ x"), Code::Unsupported);
     check("f.py", python, given("'New.'"), "def f():\n    'New.'\n    pass\n");
     check("f.py", python, given(""), "def f():\n    pass\n");
     let javascript = "/** D. */\nfunction f() {}\n";
