@@ -111,6 +111,23 @@ fn each_client_with_json_is_told_of_the_server_beside_what_it_has() {
 }
 
 #[test]
+fn settings_in_which_no_key_can_be_read_are_left_alone() {
+    let open = "{\"theme\": \"a\", \"context_servers\": {\"b\": {\"command\": \"x\"}}\n";
+    for before in [open, "<<<<<<< ours\n{}\n=======\n{}\n>>>>>>> theirs\n", "[1]\n", "\"text\"\n", "// keep me\n"] {
+        let sandbox = Sandbox::with(&[(".zed/settings.json", before)]);
+        let run = sandbox.segedit(&["agents", "config", "zed", "--write"]);
+        assert!(matches!(run.exit, 1 | 3), "{before}\n{run}");
+        assert_eq!(text(&sandbox, ".zed/settings.json"), before, "{run}");
+    }
+    for before in ["", "\n", "{\n  // mine\n}\n"] {
+        let sandbox = Sandbox::with(&[(".zed/settings.json", before)]);
+        agents(&sandbox, &["config", "zed", "--write"]);
+        let after = text(&sandbox, ".zed/settings.json");
+        assert!(after.contains("\"segedit\"") && after.contains("// mine") == before.contains("// mine"), "{after}");
+    }
+}
+
+#[test]
 fn comments_of_settings_stay() {
     writes(
         &["config", "zed"],

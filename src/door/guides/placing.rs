@@ -45,15 +45,15 @@ pub fn operations(file: &GuideFile, path: &RepoPath, old: Option<&[u8]>, segment
             }
             _ => operation("insert", json!({ "position": "last", "content": value })),
         },
-        Role::Entry(keys, value) => entry(file, keys, value, segments, &operation),
+        Role::Entry(keys, value) => entry(file, (keys, value), old, segments, &operation),
     }
 }
 
 /// Returns the operations that put an entry into a file of JSON.
 fn entry(
     file: &GuideFile,
-    keys: &[&str],
-    value: &str,
+    (keys, value): (&[&str], &str),
+    old: &[u8],
     segments: &[String],
     operation: &dyn Fn(&str, Value) -> Vec<Fields>,
 ) -> Vec<Fields> {
@@ -72,8 +72,12 @@ fn entry(
             let content = format!("\"{around}\": {{\n  {}\n}}", server.replace('\n', "\n  "));
             operation("insert", json!({ "key": last, "position": "after", "content": content }))
         }
-        // Nothing in it yet.
-        None => operation("replace", json!({ "content": file.text })),
+        None if old.trim_ascii().is_empty() => operation("replace", json!({ "content": file.text })),
+        // No key of it can be read: it has none, or it is refused as what it is.
+        None => {
+            let content = format!("\"{around}\": {{\n  {}\n}}", server.replace('\n', "\n  "));
+            operation("insert", json!({ "key": "", "position": "last", "content": content }))
+        }
     }
 }
 
