@@ -445,6 +445,10 @@ fn history(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnosti
             arguments.refuse("nothing can be changed here: `action` is list".to_owned());
             Call::List
         }
+        Some("undo" | "redo") if rules.reviews => {
+            arguments.refuse("segedit_apply alone changes anything here: `action` is list".to_owned());
+            Call::List
+        }
         Some("undo") => Call::Undo(batch),
         Some("redo") => Call::Redo(batch),
         _ => Call::List,

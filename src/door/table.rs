@@ -257,7 +257,7 @@ impl Tool {
     /// Returns its hints under `rules`. What goes into a draft takes nothing away.
     pub fn hints(&self, rules: Rules) -> Hints {
         match () {
-            () if rules.is_read_only => LOOKS,
+            () if rules.is_read_only || rules.reviews && self.verb == Verb::History => LOOKS,
             () if rules.reviews && self.is_edit() => ADDS,
             () => self.hints,
         }
@@ -293,6 +293,10 @@ pub fn instructions(rules: Rules) -> String {
             where_edits_go(rules.destination)
         ),
     };
+    let back = match rules.reviews {
+        true => "",
+        false => " segedit_history takes back what was published.",
+    };
     let expect = match rules.requires_expect {
         true => " segedit_replace and segedit_delete want expect, the hash that segedit_show prints.",
         false => "",
@@ -304,7 +308,7 @@ pub fn instructions(rules: Rules) -> String {
          Which tool: a whole function, section, key or element: segedit_replace; new code: segedit_insert; a few words: \
          segedit_edit with the shortest unique text; removal: segedit_delete.\n\
          {targets}\n\
-         {drafts}. A draft is kept for 7 days. segedit_history takes back what was published.{expect}\n\
+         {drafts}. A draft is kept for 7 days.{back}{expect}\n\
          Write content in full and without outer indentation; never \"rest unchanged\" comments. Read a file again before you \
          change it with another tool."
     )

@@ -643,7 +643,14 @@ fn with_review_edits_go_into_drafts_only() {
         .filter(|tool| tool["annotations"]["destructiveHint"] == json!(true))
         .map(|tool| tool["name"].as_str().unwrap())
         .collect();
-    assert_eq!(destructive, ["segedit_apply", "segedit_history"]);
+    assert_eq!(destructive, ["segedit_apply"]);
+    let head = sandbox.git(&["rev-parse", "HEAD"]);
+    for action in ["undo", "redo"] {
+        let run = call_with(&sandbox, "segedit_history", &json!({"action": action}), &review);
+        assert!(run.exit == 2 && run.out().contains("segedit_apply alone changes anything here"), "{run}");
+    }
+    assert_eq!(sandbox.git(&["rev-parse", "HEAD"]), head);
+    holds(&answer_with(&sandbox, "segedit_history", json!({"action": "list"}), &review), &["commit main  1 operation"]);
 }
 
 #[test]
