@@ -40,9 +40,9 @@ mod watched;
 /// Laws of the source itself: floors, homes of crates, opening sentences, no panics.
 mod tidy;
 
-/// What the other of the two test programs runs as well, in another size.
-#[path = "../twice/mod.rs"]
-mod twice;
+/// The longest tests, in the size of this test program.
+#[path = "../sizes/mod.rs"]
+mod sizes;
 
 /// The command line: streams, exit codes, paths as typed, colours, man pages.
 mod cli;

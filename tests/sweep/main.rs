@@ -54,8 +54,8 @@ mod stranger;
 /// Jinja templates and files made from them, beside Jinja itself.
 mod templates;
 
-/// What the other of the two test programs runs as well, in another size.
-#[path = "../twice/mod.rs"]
-mod twice;
+/// The longest tests, in the size of this test program.
+#[path = "../sizes/mod.rs"]
+mod sizes;
 /// Many processes at once, many rounds.
 mod writers;
