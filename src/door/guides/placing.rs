@@ -67,17 +67,14 @@ fn entry(
     if has(around) {
         return operation("insert", json!({ "key": around, "position": "last", "content": server }));
     }
+    if old.trim_ascii().is_empty() {
+        return operation("replace", json!({ "content": file.text }));
+    }
+    let content = format!("\"{around}\": {{\n  {}\n}}", server.replace('\n', "\n  "));
     match segments.iter().rfind(|segment| !segment.contains(['.', '['])) {
-        Some(last) => {
-            let content = format!("\"{around}\": {{\n  {}\n}}", server.replace('\n', "\n  "));
-            operation("insert", json!({ "key": last, "position": "after", "content": content }))
-        }
-        None if old.trim_ascii().is_empty() => operation("replace", json!({ "content": file.text })),
+        Some(last) => operation("insert", json!({ "key": last, "position": "after", "content": content })),
         // No key of it can be read: it has none, or it is refused as what it is.
-        None => {
-            let content = format!("\"{around}\": {{\n  {}\n}}", server.replace('\n', "\n  "));
-            operation("insert", json!({ "key": "", "position": "last", "content": content }))
-        }
+        None => operation("insert", json!({ "key": "", "position": "last", "content": content })),
     }
 }
 

@@ -36,10 +36,11 @@ impl Overload<'_> {
     /// Says whether `now` is this, changed.
     ///
     /// Its types are others, so its body has to bear that out: one overload for another is lost for good, and a compiler misses it
-    /// only where it is called. Where neither has a body that says anything, as in an interface, parameters that were added or taken
-    /// away do, or types that are nearly the same, and that an operation names it. Parameters that were added or taken away are enough for one that is named with a body,
-    /// too, which may well be another with them. They are not for what is inside of a range: `f(a, b)` in the place of `f(a)` is what
-    /// overloads are. What the edit leaves of a body stays with what it is the body of.
+    /// only where it is called. Where neither has a body that says anything, as in an interface, it is enough that parameters were
+    /// added or taken away, that the types are nearly the same, or that an operation names it. Of one that is named and has a body,
+    /// parameters that were added or taken away are enough too, for another body may come with them. They are not for what is inside
+    /// of a range: `f(a, b)` in the place of `f(a)` is what overloads are. What the edit leaves of a body stays with what it is the
+    /// body of.
     fn became(&self, now: &Overload<'_>) -> bool {
         let (was_lines, lines): (Vec<&[u8]>, Vec<&[u8]>) =
             (lines_with_words(self.text).collect(), lines_with_words(now.text).collect());
