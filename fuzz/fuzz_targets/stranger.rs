@@ -1,7 +1,7 @@
 //! A git folder that a stranger made: whatever is planted there, no command changes a file of somebody else's, and none that reads
 //! starts a program.
 //!
-//! Run it with HOME at an empty folder of its own: a seal's key is kept there.
+//! `fuzz/run` gives it a home of its own: a seal's key is kept there, and the settings of whoever runs it decide nothing.
 #![no_main]
 
 use std::collections::BTreeMap;
@@ -19,8 +19,8 @@ use segedit::path::RepoPath;
 use segedit_fuzz::stranger::{Choices, Ground, TREASURE, plant};
 
 fn git(folder: &Path, arguments: &[&str]) -> String {
-    let names = ["-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "init.defaultBranch=main"];
-    let output = Command::new("git").current_dir(folder).args(names).args(arguments).output().expect("git runs");
+    let branch = ["-c", "init.defaultBranch=main"];
+    let output = Command::new("git").current_dir(folder).args(branch).args(arguments).output().expect("git runs");
     assert!(output.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
     String::from_utf8_lossy(&output.stdout).trim().to_owned()
 }
@@ -40,6 +40,9 @@ fuzz_target!(|bytes: &[u8]| {
         fs::write(file, format!("{name}\n")).expect("a file");
     }
     git(&repo, &["init", "-q"]);
+    // Without a name there is no commit, and nothing past it is tried.
+    git(&repo, &["config", "user.name", "A"]);
+    git(&repo, &["config", "user.email", "a@example.org"]);
     fs::write(repo.join("a.py"), "def first():\n    return 1\n").expect("a file");
     git(&repo, &["add", "."]);
     git(&repo, &["commit", "-qm", "first"]);

@@ -20,7 +20,7 @@ use crate::snapshot::Id;
 pub const KEPT_FOR: Duration = Duration::from_secs(7 * 24 * 60 * 60);
 
 /// How long another call that writes the same draft is waited for.
-const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 1 } else { 20 });
+const PATIENCE: Duration = Duration::from_secs(if cfg!(any(test, fuzzing)) { 1 } else { 20 });
 
 const FOLDER: &str = "drafts";
 const FILE: &str = ".yaml";

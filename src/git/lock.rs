@@ -12,8 +12,8 @@ use std::time::{Duration, Instant, SystemTime};
 use super::{Repo, failure};
 use crate::diagnostic::{Code, Diagnostic};
 
-/// How long a lock that somebody else holds is waited for; tests wait for locks that nobody will ever give back.
-const PATIENCE: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 10 });
+/// How long a lock that somebody else holds is waited for; tests and fuzzers wait for locks that nobody will ever give back.
+const PATIENCE: Duration = Duration::from_secs(if cfg!(any(test, fuzzing)) { 2 } else { 10 });
 
 /// A lock on an index, held as git holds one: nobody else writes the index while we have it.
 #[derive(Debug)]
