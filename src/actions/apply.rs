@@ -5,14 +5,14 @@
 use std::path::Path;
 use std::time::SystemTime;
 
-use super::counted::Counted;
 use super::describe;
+use super::held::Held;
 use super::keeping::{self, Published};
 use super::outcome::{Outcome, Status};
 use super::templates;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::drafts;
-use crate::git::{Durability, Repo};
+use crate::git::{Durability, Repo, Source};
 use crate::history::Conversation;
 use crate::manifest::{Manifest, Mode};
 use crate::parallel;
@@ -92,15 +92,16 @@ fn recovered(repo: &Repo, checks: bool) -> Result<Vec<Diagnostic>, Diagnostic> {
     if checks { publish::recover_if_idle(repo).map(|()| Vec::new()) } else { publish::recover_if_needed(repo) }
 }
 
-/// Applies a manifest that puts forth again the batch `redo_of`, which counted in `counted`.
-pub(super) fn again(
-    repo: &Repo,
-    manifest: Manifest,
-    redo_of: &str,
-    counted: Counted,
-    options: &Options,
-) -> Vec<Outcome> {
-    attempts(repo, &[manifest], options, Again { redo_of: Some(redo_of), counted: vec![counted] })
+/// Applies a manifest that puts forth again the batch `redo_of`, and is held to what that was resolved to.
+pub(super) fn again(repo: &Repo, manifest: Manifest, redo_of: &str, held: Held, options: &Options) -> Vec<Outcome> {
+    attempts(repo, &[manifest], options, Again { redo_of: Some(redo_of), held: vec![held] })
+}
+
+/// Returns what a manifest is held to that was published as batch `id`, when it was resolved against `source`.
+pub(super) fn held_as(id: &str, manifest: &Manifest, source: &Source, repo: &Repo) -> Result<Held, Diagnostic> {
+    let snapshot = read(repo, manifest, source, &[])?;
+    let plan = plan::build(manifest, &snapshot).ok();
+    Ok(Held::of_batch(id, manifest, &snapshot, plan.as_ref()))
 }
 
 /// What is known of batches that are not resolved for the first time.
@@ -108,33 +109,19 @@ pub(super) fn again(
 struct Again<'b> {
     /// The batch that this one puts forth again.
     redo_of: Option<&'b str>,
-    /// Of each manifest that was resolved before, the files that it counted in.
-    counted: Vec<Counted>,
-}
-
-impl Again<'_> {
-    /// Remembers the files that `manifest`, the one at `at`, counts in. Where it was resolved before, returns a refusal for each
-    /// operation that counts in another file now.
-    fn hold(&mut self, at: usize, manifest: &Manifest, snapshot: &Snapshot) -> Vec<Diagnostic> {
-        let counted = Counted::of(manifest, snapshot);
-        match self.counted.get(at) {
-            Some(first) => first.miscounted(&counted).iter().map(|it| it.refusal(manifest)).collect(),
-            None => {
-                self.counted.push(counted);
-                Vec::new()
-            }
-        }
-    }
+    /// Of each manifest, what it is held to.
+    held: Vec<Held>,
 }
 
 /// Most times that a batch is resolved again because the world moved.
 const MOST_ATTEMPTS: usize = 20;
 
 /// Tries until the batches are published or refused. The first attempt resolves before it queues, so that slow checks
-/// hold nobody up; the later ones hold the queue, so that whoever was overtaken once gets its turn. What counts is held to the
-/// files that it counted in first.
+/// hold nobody up; the later ones hold the queue, so that whoever was overtaken once gets its turn, and are held to what the first
+/// one found.
 fn attempts(repo: &Repo, manifests: &[Manifest], options: &Options, mut known: Again<'_>) -> Vec<Outcome> {
     let mut queue: Option<Queue> = None;
+    known.held.resize_with(manifests.len(), Held::default);
     for attempt in 1.. {
         let mut outcomes = Vec::new();
         match attempt_once(repo, manifests, options, &mut known, queue, &mut outcomes) {
@@ -171,15 +158,9 @@ fn attempt_once(
     let target = publish::aim(repo, first.destination, first.branch.as_deref(), first.base.as_deref(), hooks)?;
     let mut ready: Vec<Verified> = Vec::new();
     let mut behind: Vec<Change> = Vec::new();
-    for (at, manifest) in manifests.iter().enumerate() {
+    for (manifest, held) in manifests.iter().zip(&mut known.held) {
         (options.progress)("resolving");
-        let snapshot = read(repo, manifest, &target, &behind)?;
-        let miscounted = known.hold(at, manifest, &snapshot);
-        let (outcome, verified) = if miscounted.is_empty() {
-            judge(repo, manifest, snapshot, &target, &behind, options)?
-        } else {
-            (overtaken(manifest, &snapshot, &target, miscounted), None)
-        };
+        let (outcome, verified) = judge(repo, manifest, &target, &behind, held, options)?;
         outcomes.push(outcome);
         if let Some(verified) = verified {
             // For whoever comes next and for a rehearsal; of a large batch it is a large copy.
@@ -248,56 +229,44 @@ fn attempt_once(
 const MANY: usize = 500;
 
 /// Reads what a manifest is resolved against, on top of the `changes` of those before it.
-fn read(repo: &Repo, manifest: &Manifest, target: &Target, changes: &[Change]) -> Result<Snapshot, Refusal> {
+fn read(repo: &Repo, manifest: &Manifest, source: &Source, changes: &[Change]) -> Result<Snapshot, Diagnostic> {
     let (paths, pathspecs) = plan::wanted(manifest);
-    let snapshot = repo.snapshot(&target.source, &paths, &pathspecs)?.with(changes);
+    let snapshot = repo.snapshot(source, &paths, &pathspecs)?.with(changes);
     let by_block = plan::asked_for_blocks(manifest, &snapshot);
-    Ok(templates::beside(repo, &target.source, snapshot, changes, &by_block)?)
-}
-
-/// Returns the outcome of a manifest that counts in files which others changed since it was resolved first.
-fn overtaken(manifest: &Manifest, snapshot: &Snapshot, target: &Target, errors: Vec<Diagnostic>) -> Outcome {
-    let mut outcome = Outcome {
-        base: snapshot.base.commit().cloned(),
-        reference: target.reference.clone(),
-        ..Outcome::refused(manifest, Vec::new())
-    };
-    outcome.fail(errors);
-    outcome
+    templates::beside(repo, source, snapshot, changes, &by_block)
 }
 
 /// Reads the snapshot, plans one manifest on top of the `changes` of those before it, and checks the plan with this program's
-/// own eyes.
+/// own eyes. What was resolved before is refused where it is not what it was `held` to.
 pub(super) fn look_at(
     repo: &Repo,
     manifest: &Manifest,
     target: &Target,
     changes: &[Change],
+    held: &mut Held,
     options: &Options,
 ) -> Result<(Outcome, Option<Checked>), Refusal> {
-    let snapshot = read(repo, manifest, target, changes)?;
-    look_in(repo, manifest, snapshot, target, changes, options)
-}
-
-/// Does the same in a snapshot that was read.
-fn look_in(
-    repo: &Repo,
-    manifest: &Manifest,
-    snapshot: Snapshot,
-    target: &Target,
-    changes: &[Change],
-    options: &Options,
-) -> Result<(Outcome, Option<Checked>), Refusal> {
+    let snapshot = read(repo, manifest, &target.source, changes)?;
     let mut outcome = Outcome {
         base: snapshot.base.commit().cloned(),
         reference: target.reference.clone(),
         conversation: options.origin.as_ref().map(|origin| Box::new(origin.conversation.clone())),
         ..Outcome::begun(manifest)
     };
+    let miscounted = held.count(manifest, &snapshot);
+    if !miscounted.is_empty() {
+        outcome.fail(miscounted);
+        return Ok((outcome, None));
+    }
     let plan = match plan::build(manifest, &snapshot) {
         Ok(mut plan) => {
+            let overtaken = held.take(manifest, &plan);
             // What was found is told here and asked for nowhere else.
             outcome.operations = std::mem::take(&mut plan.operations);
+            if !overtaken.is_empty() {
+                outcome.fail(overtaken);
+                return Ok((outcome, None));
+            }
             plan
         }
         Err(refused) => {
@@ -337,12 +306,12 @@ pub(super) fn together(changes: &[Change], plan: &Plan) -> Vec<Change> {
 fn judge(
     repo: &Repo,
     manifest: &Manifest,
-    snapshot: Snapshot,
     target: &Target,
     changes: &[Change],
+    held: &mut Held,
     options: &Options,
 ) -> Result<(Outcome, Option<Verified>), Refusal> {
-    let (mut outcome, checked) = look_in(repo, manifest, snapshot, target, changes, options)?;
+    let (mut outcome, checked) = look_at(repo, manifest, target, changes, held, options)?;
     let Some(checked) = checked else { return Ok((outcome, None)) };
     let files = |plan: &Plan| describe::files(plan, repo.hash_kind(), options.diff);
     let asked = match Asked::of(repo, &target.source) {

@@ -2,9 +2,9 @@
 
 pub mod apply;
 pub mod basis;
-mod counted;
 mod describe;
 pub mod drafts;
+mod held;
 pub mod history;
 pub mod hooks;
 pub mod index;

@@ -19,7 +19,7 @@ use crate::door::faces::{self, Face};
 use crate::door::table::{TOOLS, Tool, Verb as ToolVerb};
 use crate::door::{Answer, Rules};
 use crate::history::{CallRecord, Fate};
-use crate::manifest::{AllowRemove, Manifest, Mode, Operation, Order, Verb};
+use crate::manifest::{AllowRemove, Files, Manifest, Mode, Operation, Order, Verb};
 use crate::path::RepoPath;
 use crate::report::segments::depths;
 use crate::resolve::Segment;
@@ -212,32 +212,15 @@ impl<'a> Edits<'a> {
 
     /// Returns the operation at `at` with the hash of what it takes the place of.
     fn pinned(&self, at: usize, operation: &Operation, outcome: &Outcome) -> Operation {
-        let mut operation = operation.clone();
-        let file = match &operation.files {
-            crate::manifest::Files::One(path) => path.clone(),
-            crate::manifest::Files::Matching(_) => return operation,
-        };
-        let is_first = !self.accepted.iter().take(at).any(|earlier| earlier.files == operation.files);
         let segment = outcome.operations.get(at).and_then(|outcome| outcome.segment.as_ref());
-        let of_segment = segment.map(|segment| segment.hash.clone());
-        let of_file = || Some(self.basis.id(&self.basis.bytes(&file, &[])?).0).filter(|_| is_first);
-        let is_part = |part: &Option<crate::manifest::Part>| part.is_some();
-        let (slot, hash) = match &mut operation.verb {
-            Verb::Replace { selector: Some(_), part, expect, .. } | Verb::Delete { part, expect, .. } => {
-                // The outcome has the hash of the segment, not of the part.
-                (expect, of_segment.filter(|_| !is_part(part)))
+        let hash = match (&operation.verb, &operation.files) {
+            (Verb::Remove { .. }, Files::One(file)) => {
+                let is_first = !self.accepted.iter().take(at).any(|earlier| earlier.files == operation.files);
+                self.basis.bytes(file, &[]).filter(|_| is_first).map(|bytes| self.basis.id(&bytes).0)
             }
-            Verb::Replace { selector: None, expect, .. } | Verb::Remove { expect } => (expect, of_file()),
-            Verb::Insert { .. }
-            | Verb::Substitute { .. }
-            | Verb::Create { .. }
-            | Verb::Chmod { .. }
-            | Verb::RenameFile { .. } => return operation,
+            _ => segment.map(|segment| segment.hash.clone()),
         };
-        if slot.is_none() {
-            *slot = hash.map(crate::manifest::Expect);
-        }
-        operation
+        operation.clone().expecting(hash)
     }
 
     fn understand(&self, call: &ToolCall) -> Understood {

@@ -169,6 +169,26 @@ impl Operation {
         self
     }
 
+    /// Returns it held to `hash`, which is what it takes the place of, unless it is held to one already or takes nothing away.
+    pub fn expecting(mut self, hash: Option<String>) -> Operation {
+        match &mut self.verb {
+            Verb::Replace { expect, .. } | Verb::Delete { expect, .. } | Verb::Remove { expect }
+                if expect.is_none() =>
+            {
+                *expect = hash.map(Expect);
+            }
+            Verb::Replace { .. }
+            | Verb::Delete { .. }
+            | Verb::Remove { .. }
+            | Verb::Insert { .. }
+            | Verb::Substitute { .. }
+            | Verb::Create { .. }
+            | Verb::Chmod { .. }
+            | Verb::RenameFile { .. } => {}
+        }
+        self
+    }
+
     /// Returns where `field` stands, or the operation itself.
     pub fn place(&self, field: &str) -> Option<&Place> {
         self.places.get(field).or_else(|| self.places.get(""))

@@ -291,6 +291,54 @@ fn a_draft_is_resolved_again_by_name_and_what_no_longer_fits_is_named() {
 }
 
 #[test]
+fn a_draft_takes_away_no_work_that_came_since() {
+    let whole = json!({"target": "b.py", "content": "y = 2\n", "allow_remove": true});
+    let edits = [
+        ("segedit_replace", body("f", 10), "a.py", ("return 1", "return 11")),
+        (
+            "segedit_replace",
+            json!({"target": "a.py::f", "content": "def f():\n    return 10\n"}),
+            "a.py",
+            ("return 1", "return 11"),
+        ),
+        ("segedit_delete", json!({"target": "a.py::g"}), "a.py", ("return 2", "return 22")),
+        ("segedit_replace", whole, "b.py", ("x = 1", "x = 1\nz = 3")),
+        ("segedit_delete", json!({"target": "b.py"}), "b.py", ("x = 1", "x = 1\nz = 3")),
+    ];
+    for (tool, mut arguments, path, (old, new)) in edits {
+        let sandbox = sandbox();
+        arguments["draft"] = json!("orders");
+        answer(&sandbox, tool, arguments.clone());
+        let theirs = text(&sandbox, path).replace(old, new);
+        fs::write(sandbox.repo().join(path), &theirs).unwrap();
+        let refused = refusal(&sandbox, "segedit_apply", json!({"draft": "orders"}), 3);
+        holds(&refused, &["stale-segment: edit 1 (", " changed since it was read", "Draft orders is as it was."]);
+        // A person who applies the file is told, too.
+        let run = sandbox.segedit(&["apply", file(&sandbox).to_str().unwrap()]);
+        assert_eq!((run.exit, text(&sandbox, path)), (3, theirs), "{tool} {arguments}\n{run}");
+    }
+}
+
+#[test]
+fn an_edit_of_what_the_draft_changed_is_held_to_that() {
+    let sandbox = sandbox();
+    edit(&sandbox, "f", 10);
+    edit(&sandbox, "f", 11);
+    answer(
+        &sandbox,
+        "segedit_replace",
+        json!({"target": "a.py", "content": "def f():\n    return 12\n", "allow_remove": true, "draft": "orders"}),
+    );
+    let moved = format!("{CODE}\n\ndef i():\n    return 4\n");
+    fs::write(sandbox.repo().join("a.py"), &moved).unwrap();
+    let refused = refusal(&sandbox, "segedit_apply", json!({"draft": "orders"}), 3);
+    holds(&refused, &["stale-segment: edit 3 (segedit_replace a.py)"]);
+    fs::write(sandbox.repo().join("a.py"), CODE).unwrap();
+    answer(&sandbox, "segedit_apply", json!({"draft": "orders"}));
+    assert_eq!(text(&sandbox, "a.py"), "def f():\n    return 12\n");
+}
+
+#[test]
 fn validators_are_asked_once_when_the_draft_is_published() {
     let sandbox = Sandbox::with(&[(".segedit.yaml", RULED), ("tools/rules.py", RULES), ("a.py", CODE)]);
     let trusted = |tool: &str, arguments: &Value| {

@@ -5,7 +5,12 @@ use crate::support::ruled::{trusted, with};
 use crate::support::{Run, Sandbox};
 
 /// The files, and what somebody makes of them in between: one more of each thing, ahead of the others.
-const FILES: [(&str, &str, &str); 5] = [
+const FILES: [(&str, &str, &str); 6] = [
+    (
+        "g.py",
+        "class K:\n    def f(self):\n        return 1\n\n\ndef last():\n    pass\n",
+        "class K:\n    def f(self):\n        return 2\n\n\ndef last():\n    pass\n",
+    ),
     ("w.txt", "l1\nl2\nl3\nl4\n", "l0\nl1\nl2\nl3\nl4\n"),
     ("long.txt", "m1\nm2\nm3\n", "m1\nm2\nm3\nm4\n"),
     (
@@ -79,6 +84,18 @@ fn lands(destination: &str, path: &str, operations: &str, edited: &str, expected
     assert_eq!(now(&sandbox, destination, edited), expected, "{destination}: {operations}{run}");
 }
 
+/// Each takes away what somebody put there, or changed there, in between.
+const TAKING: [(&str, &str); 8] = [
+    ("g.py", "{op: replace, file: g.py, symbol: K.f, content: 'def f(self): return 9'}"),
+    ("g.py", "{op: replace, file: g.py, symbol: K, content: \"class K:\\n    def f(self): return 9\"}"),
+    ("g.py", "{op: replace, file: g.py, symbol: K.f, part: body, content: return 9}"),
+    ("g.py", "{op: delete, file: g.py, symbol: K.f}"),
+    ("g.py", "{op: delete, file: g.py, symbol: '*.f', all: true}"),
+    ("g.py", "{op: replace, file: g.py, pattern: 'return \\d', content: return 9}"),
+    ("g.py", "{op: replace, file: g.py, content: 'x = 1', allow_remove: true}"),
+    ("g.py", "{op: remove, file: g.py}\n  - {op: delete, file: w.txt, text: l3}"),
+];
+
 const COUNTING: [(&str, &str); 6] = [
     ("w.txt", "{op: delete, file: w.txt, lines: 3}"),
     ("w.txt", "{op: substitute, file: w.txt, pattern: 'l\\d', replacement: L, count: 2}"),
@@ -100,6 +117,31 @@ fn what_counts_in_a_file_that_changed_is_refused() {
     refused("cached", "w.txt", lines, "changed-since", 4);
     // A rehearsal says what the act would.
     refused("worktree", "w.txt", &format!("mode: verify_only\n{lines}"), "changed-since", 4);
+}
+
+#[test]
+fn what_would_take_away_the_work_of_others_is_refused() {
+    for (path, operation) in TAKING {
+        let operations = format!("operations:\n  - {operation}\n");
+        refused("worktree", path, &operations, "changed-since", 4);
+        refused("commit", path, &operations, "ref-moved", 4);
+    }
+    let steps = "resolve: sequential\noperations:\n  - {op: insert, file: g.py, symbol: K, position: last, content: 'def g(self): pass'}\n  \
+                 - {op: replace, file: g.py, symbol: K.f, content: 'def f(self): return 9'}\n";
+    refused("commit", "g.py", steps, "ref-moved", 4);
+}
+
+#[test]
+fn what_takes_nothing_of_others_goes_through() {
+    let beside = "class K:\n    def f(self):\n        return 2\n\n\ndef last():\n    return 3\n";
+    let next = "operations:\n  - {op: replace, file: g.py, symbol: last, content: \"def last():\\n    return 3\"}\n";
+    // What somebody else did in between is what was asked for.
+    let theirs = "operations:\n  - {op: replace, file: g.py, symbol: K.f, content: \"def f(self):\\n    return 2\"}\n  \
+                  - {op: replace, file: g.py, symbol: last, content: \"def last():\\n    return 3\"}\n";
+    for destination in ["worktree", "commit"] {
+        lands(destination, "g.py", next, "g.py", beside);
+        lands(destination, "g.py", theirs, "g.py", beside);
+    }
 }
 
 #[test]

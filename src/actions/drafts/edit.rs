@@ -5,11 +5,13 @@ use std::time::{Duration, SystemTime};
 use super::effect::{replayed, store};
 use super::open::{CURRENT_FOR, Drafted, OpenDraft, ago, load, one, seconds};
 use crate::actions::apply::{self, Options};
-use crate::actions::outcome::{Outcome, Status};
+use crate::actions::held::Held;
+use crate::actions::outcome::{OperationOutcome, Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::drafts::{self, DraftHeader, DraftLock, DraftName, DraftOrigin, DraftText, Shelved};
 use crate::git::Repo;
-use crate::manifest::{Manifest, Mode, Operation, Order, Overrides};
+use crate::manifest::{Files, Manifest, Mode, Operation, Order, Overrides, Verb};
+use crate::plan::Plan;
 use crate::publish::{self, Hooks, Refusal, Target};
 use crate::snapshot::Change;
 
@@ -114,14 +116,14 @@ fn add_to(
     let edit_manifest = Manifest { destination: whole.destination, ..edit.manifest.clone() };
     for attempt in 1.. {
         let tried = attempt_once(&whole, &edit_manifest, repo, options);
-        let Tried { target, mut outcome, changes } = match tried {
+        let Tried { target, mut outcome, added } = match tried {
             Ok(tried) => tried,
             Err(Refusal::Stale { .. }) if attempt < MOST_ATTEMPTS => continue,
             Err(refusal) => return Err(refusal.diagnostics()),
         };
         let mut state = draft.state(now);
         let left = (!is_new).then(|| state.clone());
-        let Some(changes) = changes else { return Ok(Drafted { outcome, draft: left }) };
+        let Some(Added { operations, changes }) = added else { return Ok(Drafted { outcome, draft: left }) };
         if outcome.files.is_empty() {
             outcome.status = Status::Unchanged;
             return Ok(Drafted { outcome, draft: left });
@@ -132,9 +134,8 @@ fn add_to(
             return Ok(Drafted { outcome, draft: Some(state) });
         }
         let id = format!("{} {}", state.edits, edit.call);
-        let numbered =
-            edit_manifest.operations.iter().map(|operation| Operation { id: Some(id.clone()), ..operation.clone() });
-        whole.operations.extend(numbered);
+        let numbered = |operation: Operation| Operation { id: Some(id.clone()), ..operation };
+        whole.operations.extend(operations.into_iter().map(numbered));
         let header = DraftHeader { edits: state.edits, ..draft.header.clone() };
         store(repo, locked, draft, header, &whole, &target.source, &changes).map_err(one)?;
         return Ok(Drafted { outcome, draft: Some(state) });
@@ -146,23 +147,46 @@ fn add_to(
 struct Tried {
     target: Target,
     outcome: Outcome,
-    /// What the draft makes of its base with the edit; `None` where that is refused.
-    changes: Option<Vec<Change>>,
+    /// `None` where the edit is refused.
+    added: Option<Added>,
+}
+
+/// An edit that goes into a draft.
+struct Added {
+    /// Its operations, each held to what it takes the place of: what comes there until the draft is published is somebody's work.
+    operations: Vec<Operation>,
+    /// What the draft makes of its base with it.
+    changes: Vec<Change>,
 }
 
 fn attempt_once(whole: &Manifest, edit: &Manifest, repo: &Repo, options: &Options) -> Result<Tried, Refusal> {
     let target = publish::aim(repo, whole.destination, whole.branch.as_deref(), whole.base.as_deref(), Hooks::Skip)?;
     let before = match replayed(whole, repo, &target)? {
         Ok(changes) => changes,
-        Err(outcome) => return Ok(Tried { target, outcome: *outcome, changes: None }),
+        Err(outcome) => return Ok(Tried { target, outcome: *outcome, added: None }),
     };
-    let (mut outcome, checked) = apply::look_at(repo, edit, &target, &before, options)?;
-    let Some(checked) = checked else { return Ok(Tried { target, outcome, changes: None }) };
+    let (mut outcome, checked) = apply::look_at(repo, edit, &target, &before, &mut Held::default(), options)?;
+    let Some(checked) = checked else { return Ok(Tried { target, outcome, added: None }) };
     let changes = apply::together(&before, checked.plan());
     let errors = apply::in_the_way(&changes, &target, repo)?;
     if !errors.is_empty() {
         outcome.fail(errors);
-        return Ok(Tried { target, outcome, changes: None });
+        return Ok(Tried { target, outcome, added: None });
     }
-    Ok(Tried { target, outcome, changes: Some(changes) })
+    let held = |(operation, found): (&Operation, &OperationOutcome)| {
+        let hash = match &operation.verb {
+            Verb::Remove { .. } => hash_of_file(operation, checked.plan(), repo),
+            _ => found.segment.as_ref().map(|segment| segment.hash.clone()),
+        };
+        operation.clone().expecting(hash)
+    };
+    let operations = edit.operations.iter().zip(&outcome.operations).map(held).collect();
+    Ok(Tried { target, outcome, added: Some(Added { operations, changes }) })
+}
+
+/// Returns the blob id of the file that `operation` is about, before `plan` touches it.
+fn hash_of_file(operation: &Operation, plan: &Plan, repo: &Repo) -> Option<String> {
+    let Files::One(path) = &operation.files else { return None };
+    let edit = plan.steps.iter().flat_map(|step| &step.files).find(|edit| edit.path == *path)?;
+    Some(edit.before.as_ref()?.bytes.id(repo.hash_kind()).0)
 }

@@ -2,6 +2,7 @@
 
 use super::open::OpenDraft;
 use crate::actions::apply::{self, Options};
+use crate::actions::held::Held;
 use crate::actions::outcome::Outcome;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::drafts::{DraftHeader, DraftLock, DraftText};
@@ -29,7 +30,7 @@ pub(super) fn replayed(
         progress: Box::new(|_| ()),
         origin: None,
     };
-    let (outcome, checked) = apply::look_at(repo, whole, target, &[], &silent)?;
+    let (outcome, checked) = apply::look_at(repo, whole, target, &[], &mut Held::default(), &silent)?;
     Ok(match checked {
         Some(checked) => Ok(checked.plan().changes()),
         None => Err(Box::new(outcome)),

@@ -3,7 +3,7 @@
 //! An edit goes through all that needs no program of the repository's (resolving, overlap, drift, syntax, structure,
 //! inventory, removals, placeholders), on top of the edits before it, and is added if it passes. What validators and hooks say is asked
 //! once, when the draft is published, by the way that every operation file goes. It is resolved by name then, on what there is
-//! then.
+//! then, and each edit is held to what it took the place of.
 //!
 //! A draft is over when it was published, also by `git segedit apply` with its file, and also if this program died right after
 //! that: the history has its very bytes.

@@ -9,13 +9,12 @@ use super::gone::{branch_words, gone, holder};
 use super::step::{self, Decided, Step, check_held, commit_object, reversed};
 use super::{Act, Here, changed_since, check_place, short};
 use crate::actions::apply::{self, Options};
-use crate::actions::counted::{Counted, Miscounted};
+use crate::actions::held::Held;
 use crate::actions::outcome::{OperationOutcome, OperationStatus, Outcome, Status, Subject};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{Repo, Source};
 use crate::history::{self, Batch, Entry, How};
 use crate::manifest::{Destination, Manifest, Mode, Overrides, yaml};
-use crate::plan;
 use crate::publish::restore::{Relocation, Way};
 use crate::snapshot::Id;
 
@@ -34,8 +33,8 @@ pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> O
 struct ByName {
     entry: Entry,
     manifest: Manifest,
-    /// The files that it counted in.
-    counted: Counted,
+    /// What it was resolved to.
+    held: Held,
 }
 
 /// Returns the batch and its operation file when it can only be had by resolving that again.
@@ -46,51 +45,35 @@ fn by_name(repo: &Repo, id: Option<&str>) -> Result<Option<ByName>, Diagnostic> 
         return Ok(None);
     }
     let manifest = manifest(repo, &here, &entry)?;
-    let counted = counted(repo, &entry, &manifest)?;
-    Ok(Some(ByName { entry, manifest, counted }))
+    let held = held(repo, &entry, &manifest)?;
+    Ok(Some(ByName { entry, manifest, held }))
 }
 
-/// Returns the files that the batch counted in, and refuses where one of them is not what it was: the numbers mean others now.
-fn counted(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<Counted, Diagnostic> {
-    let (paths, pathspecs) = plan::wanted(manifest);
-    let counted_in = |source: &Source| Ok(Counted::of(manifest, &repo.snapshot(source, &paths, &pathspecs)?));
-    let now = counted_in(&repo.source_of(Some(manifest.branch.as_deref().unwrap_or("HEAD")))?)?;
-    if now.is_empty() {
-        return Ok(now);
-    }
-    let before = match parents(&entry.commit(repo, "commit")?).first() {
-        Some(parent) if repo.has_object(parent)? => counted_in(&repo.source_of(Some(&parent.0))?)?,
-        Some(parent) => {
-            let (id, parent) = (short(&entry.record.id), short(&parent.0));
-            let message = format!("batch {id} counts in what commit {parent} had, which is gone: git has collected it");
-            return Err(changed_since(message).note(to_be_written_anew(entry)));
-        }
-        None => counted_in(&Source::Unborn { tree: None })?,
-    };
-    match before.miscounted(&now).first() {
-        Some(Miscounted { operation, field, path }) => {
-            let (id, path) = (short(&entry.record.id), shown(path.as_str()));
-            let message = format!(
-                "operation {operation} of batch {id} counts, by `{field}`, in {path}, which is another file now"
-            );
-            Err(changed_since(message).note(to_be_written_anew(entry)))
-        }
-        None => Ok(before),
-    }
-}
-
-fn to_be_written_anew(entry: &Entry) -> String {
+/// Returns what the batch was resolved to, and so is held to.
+fn held(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<Held, Diagnostic> {
     let id = short(&entry.record.id);
-    format!("`git segedit show-batch {id}` shows its operation file, to be written for the files as they are")
+    let source = match parents(&entry.commit(repo, "commit")?).first() {
+        Some(parent) if repo.has_object(parent)? => repo.source_of(Some(&parent.0))?,
+        Some(parent) => {
+            let parent = short(&parent.0);
+            let message = format!("batch {id} was made for commit {parent}, which is gone: git has collected it");
+            let look = format!(
+                "`git segedit show-batch {id}` shows its operation file, to be written for the files as they are"
+            );
+            return Err(changed_since(message).note(look));
+        }
+        None => Source::Unborn { tree: None },
+    };
+    apply::held_as(id, manifest, &source, repo)
 }
 
 /// Resolves the operation file again and publishes it as a batch of its own.
 fn again(repo: &Repo, by_name: ByName, act: Act, options: &Options) -> Result<Outcome, Vec<Diagnostic>> {
-    let ByName { entry, mut manifest, counted } = by_name;
+    let ByName { entry, mut manifest, held } = by_name;
     if act == Act::Rehearse {
         manifest.mode = Mode::VerifyOnly;
     }
-    let mut outcomes = apply::again(repo, manifest, &entry.record.id, counted, options);
+    let mut outcomes = apply::again(repo, manifest, &entry.record.id, held, options);
     let mut outcome = match outcomes.pop() {
         Some(outcome) => outcome,
         None => step::refused(Subject::Redo, Vec::new()),

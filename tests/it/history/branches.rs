@@ -122,6 +122,27 @@ fn redo_counts_only_in_the_very_file() {
 }
 
 #[test]
+fn redo_takes_away_no_work_that_came_since() {
+    for arguments in [
+        &["replace", "src/a.py::third", "--content", "def third():\n    return 33\n"][..],
+        &["delete", "src/a.py::third"],
+        &["replace", "src/a.py", "--content", "x = 1\n", "--allow-remove"],
+        &["apply", "../remove.yaml"],
+    ] {
+        let sandbox = sandbox();
+        let remove = "version: 1\noperations: [{op: remove, file: src/a.py}]\n";
+        std::fs::write(sandbox.aside().join("remove.yaml"), remove).expect("an operation file");
+        exits(&sandbox.segedit(arguments), 0);
+        does(&sandbox, &["undo"]);
+        sandbox.write("src/a.py", WORKER.replace("return 3", "return 30"));
+        sandbox.git(&["commit", "-qam", "theirs"]);
+        let report = refuses(&sandbox, &["redo"], 4, "changed-since");
+        let words = report["errors"][0]["message"].as_str().expect("words");
+        assert!(words.contains("src/a.py") && words.contains("which is another now"), "{arguments:?}: {words}");
+    }
+}
+
+#[test]
 fn after_a_new_batch_redo_refuses_with_a_reason() {
     let sandbox = sandbox();
     edit(&sandbox, "src/a.py::first", "def first(): return 11", &[]);

@@ -1,0 +1,122 @@
+//! `Taken`: the bytes that a batch takes away.
+//!
+//! A text that is quoted is not held: what it names is the bytes, and they are the same wherever they are found. Neither is a
+//! `substitute`: it means whatever matches.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::Otherwise;
+use crate::manifest::{Files, Manifest, Operation, Selector, Verb};
+use crate::path::RepoPath;
+use crate::plan::{OperationStatus, Plan};
+use crate::snapshot::Blob;
+use crate::text::Span;
+
+/// Of each operation that takes bytes away, those bytes.
+#[derive(Clone, Debug, Default)]
+pub struct Taken {
+    by_operation: BTreeMap<usize, Taking>,
+}
+
+/// What one operation takes away.
+#[derive(Clone, Debug)]
+struct Taking {
+    /// What it does.
+    does: &'static str,
+    /// What it does that to: the address of its segment, or its file.
+    what: String,
+    stretches: Vec<Stretch>,
+}
+
+/// Bytes of a file as it was; kept as a part of the whole, which is shared.
+#[derive(Clone, Debug)]
+struct Stretch {
+    file: Blob,
+    span: Span,
+}
+
+impl Stretch {
+    /// Returns the bytes, less the white space around them: that it moved is no loss.
+    fn bytes(&self) -> &[u8] {
+        self.span.of(&self.file).trim_ascii()
+    }
+}
+
+impl Taken {
+    /// Returns what `plan` takes away for the operations of `manifest`.
+    pub fn of(manifest: &Manifest, plan: &Plan) -> Taken {
+        let mut by_operation: BTreeMap<usize, Taking> = BTreeMap::new();
+        let removes = removes(manifest);
+        for edit in plan.steps.iter().flat_map(|step| &step.files) {
+            let Some(before) = &edit.before else { continue };
+            let whole = Span::new(0, before.bytes.len());
+            let removed = removes.get(&edit.path).filter(|_| edit.after.is_none()).into_iter().flatten();
+            let claimed = edit.claims.iter().copied().chain(removed.map(|&operation| (whole, operation)));
+            for (span, operation) in claimed {
+                let outcome = plan.operations.get(operation);
+                if outcome.is_none_or(|outcome| outcome.status != OperationStatus::Applied) {
+                    continue;
+                }
+                let Some(does) = manifest.operations.get(operation).and_then(takes_by_name) else { continue };
+                let segment = outcome.and_then(|outcome| outcome.segment.as_ref());
+                let taking = by_operation.entry(operation).or_insert_with(|| {
+                    let what = segment.map_or_else(|| edit.path.to_string(), |segment| segment.address.clone());
+                    Taking { does, what, stretches: Vec::new() }
+                });
+                taking.stretches.push(Stretch { file: before.bytes.clone(), span });
+            }
+        }
+        Taken { by_operation }
+    }
+
+    /// Returns each operation that takes something away `now` that it did not before.
+    pub fn otherwise(&self, now: &Taken) -> Vec<Otherwise> {
+        let differs = |(&operation, taking): (&usize, &Taking)| {
+            let mut known: HashMap<&[u8], usize> = HashMap::new();
+            for stretch in self.by_operation.get(&operation).into_iter().flat_map(|taking| &taking.stretches) {
+                *known.entry(stretch.bytes()).or_default() += 1;
+            }
+            let is_other = |stretch: &Stretch| match known.get_mut(stretch.bytes()) {
+                Some(count) if *count > 0 => {
+                    *count -= 1;
+                    false
+                }
+                Some(_) | None => !stretch.bytes().is_empty(),
+            };
+            let (does, what) = (taking.does.to_owned(), taking.what.clone());
+            taking.stretches.iter().any(is_other).then_some(Otherwise { operation, field: "", does, what })
+        };
+        now.by_operation.iter().filter_map(differs).collect()
+    }
+}
+
+/// Returns the operations that delete a file, by its path.
+fn removes(manifest: &Manifest) -> HashMap<&RepoPath, Vec<usize>> {
+    let mut removes: HashMap<&RepoPath, Vec<usize>> = HashMap::new();
+    for (index, operation) in manifest.operations.iter().enumerate() {
+        if let (Verb::Remove { .. }, Files::One(path)) = (&operation.verb, &operation.files) {
+            removes.entry(path).or_default().push(index);
+        }
+    }
+    removes
+}
+
+/// Returns what an operation does that takes away what it names otherwise than by its very bytes.
+fn takes_by_name(operation: &Operation) -> Option<&'static str> {
+    match &operation.verb {
+        Verb::Replace { selector: None, .. } => Some("replaces"),
+        Verb::Remove { .. } => Some("removes"),
+        Verb::Replace { selector: Some(scoped), .. } | Verb::Delete { selector: scoped, .. }
+            if matches!(scoped.selector, Selector::Text(_)) =>
+        {
+            None
+        }
+        Verb::Replace { .. } => Some("replaces"),
+        Verb::Delete { .. } => Some("deletes"),
+        Verb::Insert { .. }
+        | Verb::Substitute { .. }
+        | Verb::Create { .. }
+        | Verb::Chmod { .. }
+        | Verb::RenameFile { .. } => None,
+    }
+}
