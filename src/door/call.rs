@@ -421,7 +421,8 @@ fn apply(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnostic>
     if rules.requires_expect
         && let Some(at) = manifest.operations.iter().position(lacks_expect)
     {
-        let message = "replace and delete want `expect` here, the hash that segedit_show prints";
+        let message = "replace, delete and remove want `expect` here, the hash that segedit_show prints; substitute wants a `text`, not a \
+                       pattern";
         return Err(vec![Diagnostic::new(Code::Malformed, message).of_operation(at)]);
     }
     Ok(Call::Batch(Box::new(Batch { manifest, draft: None, target: None, wanted: None, notes: Vec::new() })))
@@ -430,10 +431,11 @@ fn apply(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnostic>
 /// Says whether an operation takes something away without saying which bytes are meant.
 fn lacks_expect(operation: &Operation) -> bool {
     use crate::manifest::Verb;
-    matches!(
-        operation.verb,
-        Verb::Replace { expect: None, .. } | Verb::Delete { expect: None, .. } | Verb::Remove { expect: None }
-    )
+    match &operation.verb {
+        Verb::Replace { expect, .. } | Verb::Delete { expect, .. } | Verb::Remove { expect } => expect.is_none(),
+        Verb::Substitute { find, .. } => !matches!(find.selector, Selector::Text(_)),
+        Verb::Insert { .. } | Verb::Create { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => false,
+    }
 }
 
 fn history(mut arguments: Arguments, rules: Rules) -> Result<Call, Vec<Diagnostic>> {

@@ -451,6 +451,10 @@ fn the_rules_of_whoever_offers_the_tools_hold() {
     check(&["--require-expect"], "segedit_delete", delete, 2, "segedit_delete wants `expect`");
     let plan = "version: 1\noperations:\n- {op: delete, file: worker.py, symbol: Worker.stop}\n";
     check(&["--require-expect"], "segedit_apply", json!({"plan": plan}), 2, "want `expect` here");
+    let pattern = "version: 1\noperations:\n- {op: substitute, file: worker.py, pattern: '(?s).+', replacement: ''}\n";
+    check(&["--require-expect"], "segedit_apply", json!({"plan": pattern}), 2, "want `expect` here");
+    let text = "version: 1\noperations:\n- {op: substitute, file: worker.py, text: Worker, replacement: Worker}\n";
+    check(&["--require-expect"], "segedit_apply", json!({"plan": text}), 0, "unchanged: ");
 }
 
 #[test]
