@@ -355,8 +355,8 @@ fn step(
         let asked: Vec<(Span, usize)> = claims(&pending.edits);
         pending.edits = key::settled(document, pending.edits, &pending.changes, operations)?;
         // Where one splice does the work of several, all of them claim it.
-        pending.merged =
-            asked.into_iter().filter(|(_, at)| pending.edits.iter().all(|it| it.operation != *at)).collect();
+        let left: HashSet<usize> = pending.edits.iter().map(|edit| edit.operation).collect();
+        pending.merged = asked.into_iter().filter(|(_, at)| !left.contains(at)).collect();
         let splices = overlap::compose(document, &pending.edits, operations)?;
         Ok(file_edit(path, document, splices, pending, operations, snapshot))
     };

@@ -2,8 +2,8 @@
 //!
 //! `flow.rs` knows entries between brackets, with commas (JSON, and YAML and TOML in one line), `block.rs` those of YAML one
 //! below the other, `table.rs` those of TOML; `piece.rs` reads the caller's content. What an anchor makes stand elsewhere
-//! too is not touched (`ties.rs`), and no edit leaves here before the file it makes was read again: all entries but those
-//! that were asked for hold what they held (`proof.rs`).
+//! too is not touched (`ties.rs`), and no edit is composed before the file it makes was read again: all entries but those
+//! that were asked for hold what they held (`proof.rs`, of one operation; `together.rs`, of all that a file has).
 //!
 //! Invariant: bytes outside of the entry, its separators and the lines it leaves empty stay.
 
@@ -21,12 +21,12 @@ mod ties;
 mod together;
 
 use super::content;
-use super::edit::{Deletion, Insertion, What};
+use super::edit::{Insertion, What};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Indent, Part, Position, Verb};
 use crate::resolve::{Reading, key};
 use crate::syntax::keys::{Form, Format, Sort, Step};
-use crate::syntax::{toml, yaml};
+use crate::syntax::yaml;
 use crate::text::{LineEnding, Span, is_blank};
 use meaning::Node;
 use piece::Piece;
@@ -42,7 +42,7 @@ pub struct Planned {
     pub change: Change,
 }
 
-/// Returns what `verb` does to the entry with this number.
+/// Returns what `verb` does to the entry with this number. What that makes of the file is not looked at here (`settled`).
 pub fn plan(reading: &Reading<'_>, at: usize, verb: &Verb) -> Result<Planned, Diagnostic> {
     match verb {
         Verb::Replace { part, content, indent, .. } => {
@@ -101,54 +101,7 @@ fn replace(
         }
     };
     let value = says.ok_or_else(|| site.has_no_inside())?;
-    proved(&site, edits, Change::Replaced { at, value })
-}
-
-/// Returns edits that make of the file what they are to make of it.
-fn proved(site: &Site<'_>, edits: Vec<What>, change: Change) -> Result<Planned, Diagnostic> {
-    check_edition(site, &edits)?;
-    if proof::holds(site, &edits, &change) {
-        return Ok(Planned { edits, change });
-    }
-    if site.format == Format::Yaml {
-        // Blank lines may be those of a block of text above, which also says a line ending less where the file ends in it
-        // without one.
-        let bare: Vec<What> = edits.iter().cloned().map(without_gap).collect();
-        let ended = |edits: &[What]| {
-            let end = Insertion { at: site.bytes().len(), content: site.ending(), ..Insertion::default() };
-            edits.iter().cloned().chain([What::Insert(end)]).collect::<Vec<_>>()
-        };
-        for other in [ended(&edits), ended(&bare), bare] {
-            if proof::holds(site, &other, &change) {
-                return Ok(Planned { edits: other, change });
-            }
-        }
-    }
-    proof::check(site, &edits, &change)?;
-    Ok(Planned { edits, change })
-}
-
-/// Refuses what makes a file of TOML 1.0 one of TOML 1.1, which not every reader knows.
-fn check_edition(site: &Site<'_>, edits: &[What]) -> Result<(), Diagnostic> {
-    if site.format != Format::Toml {
-        return Ok(());
-    }
-    let newer = |bytes: &[u8]| std::str::from_utf8(bytes).ok().and_then(toml::newer);
-    let after = proof::edited(site.document, edits).unwrap_or_default();
-    match newer(&after).filter(|_| newer(site.bytes()).is_none()) {
-        Some(why) => {
-            Err(Diagnostic::new(Code::SyntaxError, format!("the content is of TOML 1.1, and the file is not: {why}"))
-                .note("write it as TOML 1.0 has it; `text`, `pattern` and `lines` take it as it is"))
-        }
-        None => Ok(()),
-    }
-}
-
-fn without_gap(what: What) -> What {
-    match what {
-        What::DeleteLines(deletion) => What::DeleteLines(Deletion { mends_gap: false, ..deletion }),
-        What::Replace(_) | What::Insert(_) => what,
-    }
+    Ok(Planned { edits, change: Change::Replaced { at, value } })
 }
 
 /// Returns content without blank lines around it, but for those that a block of text at its end keeps.
@@ -310,7 +263,7 @@ fn insert(
         Form::Nothing if block::opens(&holder) => block::first_of_all(&holder, block::sort_of(&text), &text, indent)?,
         Form::Plain | Form::Text | Form::Alias | Form::Nothing => return Err(holder.has_no_inside()),
     };
-    proved(&holder, planned.edits, planned.change)
+    Ok(planned)
 }
 
 /// Adds `content` at the start or the end of a file whose entries stand between brackets, of which both are outside; `None` of any
@@ -359,7 +312,7 @@ fn delete(reading: &Reading<'_>, at: usize, part: Option<Part>) -> Result<Planne
         Form::Table | Form::Implied | Form::Tables => table::delete(&site)?,
         Form::Plain | Form::Text | Form::Alias | Form::Nothing => return Err(holder.has_no_inside()),
     };
-    proved(&site, edits, Change::Deleted { at })
+    Ok(Planned { edits, change: Change::Deleted { at } })
 }
 
 fn replaced(span: Span, bytes: Vec<u8>) -> What {

@@ -1,12 +1,13 @@
 //! The edited file, read again: what was asked for stands at its address, and all else says what it said.
 
-use super::Site;
 use super::meaning::Node;
+use super::{Planned, Site};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::plan::edit::{Edit, What};
+use crate::plan::edit::{Deletion, Edit, Insertion, What};
 use crate::plan::overlap;
 use crate::resolve::Document;
 use crate::syntax::keys::{Format, Step, Tree};
+use crate::syntax::toml;
 
 /// What an operation asks for, in entries of one tree.
 #[derive(Clone, Debug)]
@@ -93,9 +94,54 @@ fn remove(file: &mut Node, way: &[usize]) {
     }
 }
 
+/// Returns the edits of one operation, or others that make of the file what they are to make of it; refuses where there are none.
+pub fn proved(site: &Site<'_>, planned: Planned) -> Result<Planned, Diagnostic> {
+    let Planned { edits, change } = planned;
+    if let Some(why) = edited(site.document, &edits).ok().and_then(|after| newer(site, &after)) {
+        let message = format!("the content is of TOML 1.1, and the file is not: {why}");
+        return Err(Diagnostic::new(Code::SyntaxError, message)
+            .note("write it as TOML 1.0 has it; `text`, `pattern` and `lines` take it as it is"));
+    }
+    if holds(site, &edits, &change) {
+        return Ok(Planned { edits, change });
+    }
+    if site.format == Format::Yaml {
+        // Blank lines may be those of a block of text above, which also says a line ending less where the file ends in it
+        // without one.
+        let bare: Vec<What> = edits.iter().cloned().map(without_gap).collect();
+        let ended = |edits: &[What]| {
+            let end = Insertion { at: site.bytes().len(), content: site.ending(), ..Insertion::default() };
+            edits.iter().cloned().chain([What::Insert(end)]).collect::<Vec<_>>()
+        };
+        for other in [ended(&edits), ended(&bare), bare] {
+            if holds(site, &other, &change) {
+                return Ok(Planned { edits: other, change });
+            }
+        }
+    }
+    check(site, &edits, &change)?;
+    Ok(Planned { edits, change })
+}
+
+/// Says why `after` is of TOML 1.1, which not every reader knows, where the file is not.
+pub fn newer(site: &Site<'_>, after: &[u8]) -> Option<&'static str> {
+    let newer = |bytes: &[u8]| std::str::from_utf8(bytes).ok().and_then(toml::newer);
+    if site.format != Format::Toml {
+        return None;
+    }
+    newer(after).filter(|_| newer(site.bytes()).is_none())
+}
+
+fn without_gap(what: What) -> What {
+    match what {
+        What::DeleteLines(deletion) => What::DeleteLines(Deletion { mends_gap: false, ..deletion }),
+        What::Replace(_) | What::Insert(_) => what,
+    }
+}
+
 /// Refuses edits that would make anything else of the file than `change` asks for. A file that does not parse afterwards is
 /// for the syntax check to refuse, which names the place.
-pub fn check(site: &Site<'_>, edits: &[What], change: &Change) -> Result<(), Diagnostic> {
+fn check(site: &Site<'_>, edits: &[What], change: &Change) -> Result<(), Diagnostic> {
     let after = edited(site.document, edits)?;
     let Ok(new) = site.format.tree(&after) else { return Ok(()) };
     let wanted = wanted(site.tree, site.bytes(), [change]);
@@ -113,7 +159,7 @@ pub fn wanted<'c>(tree: &Tree, bytes: &[u8], changes: impl IntoIterator<Item = &
 }
 
 /// Returns the file that the edits make.
-pub fn edited(document: &Document, edits: &[What]) -> Result<Vec<u8>, Diagnostic> {
+fn edited(document: &Document, edits: &[What]) -> Result<Vec<u8>, Diagnostic> {
     let own: Vec<Edit> = edits.iter().map(|what| Edit { operation: 0, what: what.clone() }).collect();
     let splices = overlap::compose(document, &own, &[]).map_err(|mut clashes| {
         clashes.pop().unwrap_or_else(|| Diagnostic::new(Code::Unsupported, "the edit gets in its own way"))
@@ -122,7 +168,7 @@ pub fn edited(document: &Document, edits: &[What]) -> Result<Vec<u8>, Diagnostic
 }
 
 /// Says whether the edits make of the file what the change asks for.
-pub fn holds(site: &Site<'_>, edits: &[What], change: &Change) -> bool {
+fn holds(site: &Site<'_>, edits: &[What], change: &Change) -> bool {
     let parses = edited(site.document, edits).is_ok_and(|after| site.format.tree(&after).is_ok());
     parses && check(site, edits, change).is_ok()
 }

@@ -29,9 +29,14 @@ impl<'d> Site<'d> {
         Ok(Site { document, tree, format, at, entry })
     }
 
+    /// Returns the site of the entry with this number, of a file that was read.
+    pub fn in_file(document: &'d Document, tree: &'d Tree, format: Format, at: usize) -> Option<Site<'d>> {
+        Some(Site { document, tree, format, at, entry: tree.get(at)? })
+    }
+
     /// Returns the site of another entry of the same file.
     pub fn beside(&self, at: usize) -> Option<Site<'d>> {
-        Some(Site { document: self.document, tree: self.tree, format: self.format, at, entry: self.tree.get(at)? })
+        Site::in_file(self.document, self.tree, self.format, at)
     }
 
     pub fn bytes(&self) -> &'d [u8] {

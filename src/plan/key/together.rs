@@ -5,11 +5,11 @@
 //! then what is new, then what goes away, each where the entry that it named has got to. What comes of that is what the
 //! operations ask for too, or it is refused.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use super::meaning::Node;
 use super::proof::{self, Change};
-use super::{Planned, plan};
+use super::{Planned, Site, plan};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Operation, Position, Verb};
 use crate::plan::edit::{Edit, What};
@@ -30,18 +30,30 @@ pub fn settled(
     let document = front.as_ref().unwrap_or(document);
     let format = document.language.and_then(|language| language.grammar.format());
     let (Some(Ok(tree)), Some(format)) = (document.keys(), format) else { return Ok(edits) };
-    if changes.len() < 2 {
+    if changes.is_empty() {
         return Ok(edits);
     }
     let twins = twins(document, tree, format, changes);
     if !twins.is_empty() {
         return Err(twins);
     }
-    let is_own = |edit: &Edit| changes.iter().any(|(operation, _)| edit.operation == *operation);
-    let (own, mut others): (Vec<Edit>, Vec<Edit>) = edits.into_iter().partition(is_own);
+    let operations_of_keys: HashSet<usize> = changes.iter().map(|(operation, _)| *operation).collect();
+    let (mut own, mut others): (Vec<Edit>, Vec<Edit>) =
+        edits.into_iter().partition(|edit| operations_of_keys.contains(&edit.operation));
     let wanted = proof::wanted(tree, &document.bytes, changes.iter().map(|(_, change)| change));
-    let composed = overlap::compose(document, &own, operations);
-    if composed.as_ref().is_ok_and(|splices| differs(&wanted, &splices.apply(&document.bytes), format).is_none()) {
+    let site = |change: &Change| Site::in_file(document, tree, format, change.at());
+    let agree = |own: &[Edit]| -> Result<bool, Vec<Diagnostic>> {
+        let after = overlap::compose(document, own, operations)?.apply(&document.bytes);
+        let is_newer = changes.first().and_then(|(_, change)| proof::newer(&site(change)?, &after)).is_some();
+        Ok(!is_newer && differs(&wanted, &after, format).is_none())
+    };
+    // All at once: to read the file again for each of many operations takes long.
+    let mut composed = agree(&own);
+    if composed != Ok(true) {
+        own = one_by_one(own, changes, operations, &site)?;
+        composed = agree(&own);
+    }
+    if composed == Ok(true) || changes.len() == 1 {
         others.extend(own);
         return Ok(others);
     }
@@ -59,6 +71,33 @@ pub fn settled(
     }
     others.extend(laid.into_iter().map(|(splice, operation)| Edit { operation, what: What::Replace(splice) }));
     Ok(others)
+}
+
+/// Returns the edits of each operation as they are right by themselves, or says of each that has none why not.
+fn one_by_one<'d>(
+    edits: Vec<Edit>,
+    changes: &[(usize, Change)],
+    operations: &[Operation],
+    site: &dyn Fn(&Change) -> Option<Site<'d>>,
+) -> Result<Vec<Edit>, Vec<Diagnostic>> {
+    let mut of_operation: BTreeMap<usize, Vec<What>> = BTreeMap::new();
+    edits.into_iter().for_each(|edit| of_operation.entry(edit.operation).or_default().push(edit.what));
+    let (mut proved, mut refused) = (Vec::new(), Vec::new());
+    for (operation, change) in changes {
+        let edits = of_operation.remove(operation).unwrap_or_default();
+        let Some(site) = site(change) else { continue };
+        match proof::proved(&site, Planned { edits, change: change.clone() }) {
+            Ok(planned) => {
+                proved.extend(planned.edits.into_iter().map(|what| Edit { operation: *operation, what }));
+            }
+            Err(refusal) => {
+                let asked = operations.get(*operation);
+                let field = if matches!(change, Change::Deleted { .. }) { "part" } else { "content" };
+                refused.push(refusal.at(asked.and_then(|asked| asked.place(field))).of_operation(*operation));
+            }
+        }
+    }
+    if refused.is_empty() { Ok(proved) } else { Err(refused) }
 }
 
 /// Returns where a file does not say what is wanted; its top when it cannot be read.
@@ -173,7 +212,10 @@ impl<'d> Laying<'d> {
         let document = Document::new(self.snapshot.path.clone(), self.bytes.as_slice().into(), self.snapshot.hash)
             .among(&self.snapshot.templates)
             .in_language(self.snapshot.language);
-        let Planned { edits, change: made } = plan(&Reading::of(&document), at, &verb)?;
+        let reading = Reading::of(&document);
+        let planned = plan(&reading, at, &verb)?;
+        let site = Site::of(&reading, planned.change.at())?;
+        let Planned { edits, change: made } = proof::proved(&site, planned)?;
         let own: Vec<Edit> = edits.into_iter().map(|what| Edit { operation: index, what }).collect();
         let splices =
             overlap::compose(&document, &own, &[]).map_err(|mut clashes| clashes.pop().unwrap_or_else(unread))?;
