@@ -11,8 +11,9 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target, is_code};
 use crate::syntax::keys::Format;
-use crate::syntax::markdown::{self, Block, MARKDOWN};
+use crate::syntax::markdown::{self, Block, MARKDOWN, leaves};
 use crate::syntax::{DecorationSort, Kind, head};
+use crate::text::splice::{Splice, Splices};
 use crate::text::{BOM, LineEnding, Span, is_blank, leading_blank};
 
 /// Returns the edits that put `content` beside or inside `target`.
@@ -322,13 +323,13 @@ fn sibling(
         let head =
             if around.above == 0 && needs_room(document, named, around.previous) { blank(room) } else { Vec::new() };
         let insertion = Insertion { at: span.start, head, content, after: blank(1 + gap), ..Insertion::default() };
-        return Ok(one(Insertion { beside: Some(span), ..insertion }));
+        return Ok(one(apart(document, Insertion { beside: Some(span), ..insertion })));
     }
     let gap = gaps::between(document, &siblings, near, (own, above), top).max(least);
     let room = gaps::between(document, &siblings, near, (below, bulk_beginning(reading, around.next)), top);
     let foot = if around.below == 0 && follows(document, named, around.next) { blank(room) } else { Vec::new() };
     let insertion = Insertion { at: span.end, before: blank(1 + gap), content, foot, ..Insertion::default() };
-    Ok(one(Insertion { beside: Some(span), ..insertion }))
+    Ok(one(apart(document, Insertion { beside: Some(span), ..insertion })))
 }
 
 /// Returns how much room content wants above and below: of code the content tells, sections always want some.
@@ -489,8 +490,10 @@ fn section_child(reading: &Reading<'_>, named: &Named<'_>, position: Position, c
     }
     let ready =
         LineEnding::at(&document.bytes, named.symbol.definition.start).write(&content::block(content)).into_owned();
+    // Ahead of the section's own text a heading would take that.
+    let own = || markdown::own(&document.bytes, named.symbol).filter(|_| has_headings(&ready));
     let at = match position {
-        Position::First => named.symbol.signature.end,
+        Position::First => own().map_or(named.symbol.signature.end, |own| own.end),
         _ => markdown::halves::with_anchors(&document.bytes, named.symbol.definition).end,
     };
     let line = document.widened(Span::at(at)).end.max(at);
@@ -500,7 +503,48 @@ fn section_child(reading: &Reading<'_>, named: &Named<'_>, position: Position, c
     } else {
         Vec::new()
     };
-    one(Insertion { at: line, before: endings(document, at, 2), content: ready, foot, ..Insertion::default() })
+    one(apart(
+        document,
+        Insertion { at: line, before: endings(document, at, 2), content: ready, foot, ..Insertion::default() },
+    ))
+}
+
+fn has_headings(content: &[u8]) -> bool {
+    !MARKDOWN.grammar.fragment_outline(content, None).symbols.is_empty()
+}
+
+/// Returns the insertion with a blank line above or below it where a page needs one: without, a paragraph or a list goes on in what
+/// comes next, and a `---` makes a heading of what is above it.
+fn apart(document: &Document, insertion: Insertion) -> Insertion {
+    if !document.language.is_some_and(markdown::is_markdown) {
+        return insertion;
+    }
+    let at = insertion.at;
+    let ending = endings(document, at, 1);
+    let with = |above: bool, below: bool| {
+        let mut insertion = insertion.clone();
+        if above {
+            insertion.before.splice(0..0, ending.iter().copied());
+        }
+        if below {
+            insertion.after.extend_from_slice(&ending);
+        }
+        insertion
+    };
+    let disturbs = |insertion: &Insertion| {
+        let Insertion { head, before, content, after, foot, .. } = insertion;
+        let Ok(splices) = Splices::new(vec![Splice::new(
+            Span::at(at),
+            [head, before, content, after, foot].map(Vec::as_slice).concat(),
+        )]) else {
+            return false;
+        };
+        let new = splices.apply(&document.bytes);
+        !leaves::disturbed(&document.bytes, &new, &splices, |_| true).is_empty()
+    };
+    let ways = [(false, false), (true, false), (false, true), (true, true)];
+    let undisturbing = ways.into_iter().map(|(above, below)| with(above, below)).find(|it| !disturbs(it));
+    undisturbing.unwrap_or(insertion)
 }
 
 /// Returns how content goes on in the list or the table that a section begins or ends with: items of the same sort, without a
@@ -558,6 +602,12 @@ pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &st
         let after = if ends_line(content) { b"\n".to_vec() } else { Vec::new() };
         return one(Insertion { at: bytes.len(), content: ready, after, ..Insertion::default() });
     }
+    one(apart(document, at_edge(reading, position, content, ready)))
+}
+
+fn at_edge(reading: &Reading<'_>, position: Option<Position>, content: &str, ready: Vec<u8>) -> Insertion {
+    let document = reading.document;
+    let bytes = &document.bytes;
     let text = content::block(content);
     let defined = Defined::by(&text, document.language, None);
     let between = |above: Bulk, below: Bulk| {
@@ -585,14 +635,14 @@ pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &st
                     };
                     let gap = between(Bulk::Slim, defined.bulk_above()).max(1);
                     let before = endings(document, at, 1 + gap);
-                    return one(Insertion { at: end.end, before, content: ready, foot, ..Insertion::default() });
+                    return Insertion { at: end.end, before, content: ready, foot, ..Insertion::default() };
                 }
             }
         }
         let around = Gaps::around(document, Span::at(at));
         let first = bulk_beginning(reading, Some(document.lines().line(at)));
         let gap = if around.lines.0 > document.lines().count() { 0 } else { between(defined.bulk_below(), first) };
-        return one(Insertion { at, content: ready, after: endings(document, 0, 1 + gap), ..Insertion::default() });
+        return Insertion { at, content: ready, after: endings(document, 0, 1 + gap), ..Insertion::default() };
     }
     let end = bytes.len();
     let trimmed = bytes.trim_ascii_end().len();
@@ -605,7 +655,7 @@ pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &st
     let ended = bytes.ends_with(b"\n");
     let before = endings(document, end, gap + usize::from(!ended));
     let after = if ended { endings(document, end, 1) } else { Vec::new() };
-    one(Insertion { at: end, before, content: ready, after, ..Insertion::default() })
+    Insertion { at: end, before, content: ready, after, ..Insertion::default() }
 }
 
 /// Returns the range of what has to stand first in a body: its docstring, or directives and their like.

@@ -1,7 +1,7 @@
 //! Markdown: sections named by their headings, exactly the headings that CommonMark sees.
 //!
 //! `sections.rs` reads a file into its tree of sections by way of `legible.rs`, `comments.rs`
-//! finds its HTML comments, `fences.rs` what has to be closed, `links.rs` what is defined for links, `parts.rs` the own text of a section and the blocks in it.
+//! finds its HTML comments, `fences.rs` what has to be closed, `links.rs` what is defined for links, `leaves.rs` what an edit makes of the blocks beside it, `parts.rs` the own text of a section and the blocks in it.
 //! Home of `pulldown-cmark`.
 //!
 //! Invariant: spans are offsets into the original bytes, whatever their encoding and line endings.
@@ -11,6 +11,7 @@
 mod comments;
 mod fences;
 pub mod halves;
+pub mod leaves;
 mod legible;
 pub mod links;
 mod parts;

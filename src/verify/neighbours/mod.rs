@@ -25,6 +25,8 @@ use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::syntax::go::GO;
+use crate::syntax::markdown::is_markdown;
+use crate::syntax::markdown::leaves::{self, Disturbed};
 use crate::syntax::{Implied, Language, Statement};
 use crate::text::splice::{Moves, Splices};
 use crate::text::{Span, is_blank};
@@ -50,6 +52,9 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     };
     let guard = Guard::of(edit, splices, &old.bytes, language);
     let mut changed = guard.restated(language, splices, old, new);
+    if changed.is_empty() && is_markdown(language) {
+        changed = guard.disturbed(splices, old, new);
+    }
     if changed.is_empty() {
         changed = guard.parted_segments(old, new);
         // Where a file does not parse, its segments are a guess.
@@ -349,6 +354,17 @@ impl Guard {
             changed = self.revalued(&language.grammar.implied(&old.bytes), || language.grammar.implied(&new.bytes));
         }
         changed
+    }
+
+    /// Returns which blocks of a page would be others, or would go on in one beside what is named.
+    fn disturbed(&self, splices: &Splices, old: &Document, new: &Document) -> Vec<Changed> {
+        let is_named = |span: Span| self.sides.old.at(span).any(|stroke| stroke.is_named && stroke.span == span);
+        let found = leaves::disturbed(&old.bytes, &new.bytes, splices, is_named);
+        let changed = |found| match found {
+            Disturbed::Lost(span, now) => Changed::Lost(span, now),
+            Disturbed::Strayed(span) => Changed::Strayed(span),
+        };
+        found.into_iter().map(changed).collect()
     }
 
     /// Returns which segments would lose what remains of them to others: keys, sections, members of a class.
