@@ -33,6 +33,17 @@ pub struct Inventory {
     pub twice: Vec<Diagnostic>,
 }
 
+impl Inventory {
+    /// Adds what became of the definitions or keys of a script in the file.
+    pub fn add(&mut self, script: Inventory) {
+        self.problems.extend(script.problems);
+        self.exchange.add(script.exchange);
+        self.decorators.extend(script.decorators);
+        self.undocumented.extend(script.undocumented);
+        self.twice.extend(script.twice);
+    }
+}
+
 /// Compares the segments of `old` with those of `new`.
 pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     let Some(splices) = edit.splices.as_ref().filter(|_| old.bytes != new.bytes) else { return Inventory::default() };

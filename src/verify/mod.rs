@@ -3,11 +3,13 @@
 //!
 //! `check`, in order: drift (nothing but the splices changed), syntax (no new error, and no tag of a template without its
 //! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed
-//! beside the edits) with removals (none inside of them that no operation asks for), repeats (no line twice that was there once), twice (definitions that take the place of others), neighbours (no other statement beside them), placeholders (no comment that stands for code left out). `judge`: the repository's formatters, whose
+//! beside the edits) with removals (none inside of them that no operation asks for), repeats (no line twice that was there once), twice (definitions that take the place of others), neighbours (no other statement beside them), placeholders (no comment that stands for code left out). Inventory, removals, twice and neighbours hold the scripts
+//! of a page, too (`embedded`). `judge`: the repository's formatters, whose
 //! result is checked in turn, and its validators. Drift is fatal in every mode; the others become warnings in
 //! interactive mode.
 
 pub mod drift;
+mod embedded;
 pub mod inventory;
 pub mod lint;
 pub mod neighbours;
@@ -154,7 +156,11 @@ fn created(steps: &[Step]) -> Vec<(usize, Document)> {
         let after = edit.after.as_ref().filter(|_| is_new(edit) && is_left(at, edit))?;
         Some((at, Document::new(edit.path.clone(), after.bytes.clone(), HashKind::Sha1)))
     };
-    numbered().filter_map(document).collect()
+    let mut created: Vec<(usize, Document)> = numbered().filter_map(document).collect();
+    let scripts = created.iter().flat_map(|(at, page)| embedded::scripts(page).into_iter().map(|script| (*at, script)));
+    let scripts: Vec<_> = scripts.collect();
+    created.extend(scripts);
+    created
 }
 
 /// Has `judges` format and judge a checked plan; without any it is verified as it is.
@@ -324,7 +330,9 @@ impl Found {
 
     /// Looks for segments that `old` has and `new` has not, inside of the edits and beside them.
     fn compare_segments(&mut self, at: usize, edit: &FileEdit, old: &Document, new: &Document) {
-        let inventory = inventory::check(edit, old, new);
+        let mut inventory = inventory::check(edit, old, new);
+        let embedded = embedded::changed(edit, old, new);
+        embedded.iter().for_each(|script| inventory.add(script.inventory()));
         let losses = Losses::of(at, edit, (inventory.exchange, inventory.decorators, inventory.undocumented), old, new);
         let is_guess = |failure: &Diagnostic| failure.code == Code::SyntaxError;
         // What is defined in a file that does not parse is anybody's guess.
@@ -344,6 +352,7 @@ impl Found {
         self.notices.extend(inventory.twice);
         if self.failures.is_empty() {
             self.failures.extend(neighbours::check(edit, old, new));
+            self.failures.extend(embedded.iter().flat_map(|script| script.neighbours()));
         }
     }
 

@@ -15,6 +15,9 @@ use crate::syntax::typescript::{TSX, TYPESCRIPT};
 use crate::syntax::{Language, SyntaxError};
 use crate::text::Span;
 
+/// Every filling, the surest first.
+pub const FILLINGS: [Filling; 3] = [Filling::Values, Filling::Nothing, Filling::FirstWay];
+
 /// What stands in the place of `{{ … }}`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Filling {
@@ -24,6 +27,61 @@ pub enum Filling {
     Nothing,
     /// A name, and blanks for what an `else` says.
     FirstWay,
+}
+
+/// Code or data of a page in a language of its own: what is in a `<script>`, or the value of an event handler.
+#[derive(Clone, Copy)]
+pub struct Piece {
+    /// Its bytes, without tags or quotes.
+    pub span: Span,
+    /// What reads it; `None` where nothing does.
+    pub language: Option<&'static Language>,
+    /// Where what holds it begins: the start tag of a script, the value of a handler.
+    pub start: usize,
+    /// Where the end tag of a script begins.
+    pub end_tag: Option<usize>,
+    /// It is the value of an attribute.
+    pub is_handler: bool,
+}
+
+/// Returns the scripts and event handlers of a page in file order.
+pub fn pieces(source: &[u8], dom: &Dom) -> Vec<Piece> {
+    let mut found = Vec::new();
+    for element in &dom.elements {
+        found.extend(handlers(source, element));
+        let Some(span) = element.inner().filter(|_| &*element.name == "script") else { continue };
+        let (start, end_tag) = (element.start_tag.start, element.end_tag.map(|tag| tag.start));
+        found.push(Piece { span, language: language(source, element), start, end_tag, is_handler: false });
+    }
+    found
+}
+
+/// Returns the handlers of an element that say what they show: `&quot;` in one is no code.
+fn handlers<'e>(source: &'e [u8], element: &'e Element) -> impl Iterator<Item = Piece> + 'e {
+    let is_handler = |name: &[u8]| {
+        let event = name.get(2..).filter(|_| name.get(..2).is_some_and(|on| on.eq_ignore_ascii_case(b"on")));
+        event.is_some_and(|event| !event.is_empty() && event.iter().all(u8::is_ascii_alphabetic))
+    };
+    let named = element.attributes.iter().filter(move |attribute| is_handler(attribute.name.of(source)));
+    let values = named.filter_map(|attribute| attribute.value).filter(move |value| !value.of(source).contains(&b'&'));
+    let language = Some(&JAVASCRIPT);
+    values.map(move |span| Piece { span, language, start: span.start, end_tag: None, is_handler: true })
+}
+
+/// Returns the page with blanks in the place of all that is not in `inner`, which is in `language`, and the template tags there
+/// filled: every byte in its place, on its line.
+pub fn alone(source: &[u8], dom: &Dom, inner: Span, language: &Language, filling: Filling) -> Vec<u8> {
+    let blank = |byte: &u8| if matches!(byte, b'\n' | b'\r') { *byte } else { b' ' };
+    let outside = |from: usize, to: usize| source.get(from..to).unwrap_or_default().iter().map(blank);
+    let mut page: Vec<u8> = outside(0, inner.start).collect();
+    page.extend(text(source, dom, inner, language, filling));
+    page.extend(outside(inner.end, source.len()));
+    page
+}
+
+/// Says whether template tags stand in `inner`.
+pub fn has_tags(dom: &Dom, inner: Span) -> bool {
+    !tags_within(dom, inner).is_empty()
 }
 
 /// Returns the language of what the element holds, when it is one that is read.

@@ -18,7 +18,7 @@ mod tree;
 
 pub use address::Addresses;
 pub use dom::{Dom, Element, Problem, Sort};
-pub use embedded::{errors, language as embedded_language};
+pub use embedded::{FILLINGS, Filling, Piece, alone, errors, has_tags, language as embedded_language, pieces};
 pub use outline::outline;
 pub use rules::{end_is_optional, is_block, is_void};
 pub use selector::{CssSelector, Exhausted};

@@ -13,7 +13,7 @@
 //! repeats the one above it, and may have its own number in it.
 //!
 //! Known limits: which of several blocks of one statement another stands in is told by the clause around it, which
-//! Java's `else` is not; scripts and styles of pages are not looked into.
+//! Java's `else` is not. A page has no statements; its scripts are given one by one, as files.
 
 mod prefix;
 mod stretches;

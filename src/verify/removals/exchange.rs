@@ -192,9 +192,20 @@ impl Exchange {
     /// Adds what went and came in the front matter of the file.
     pub fn join(&mut self, front: Exchange) {
         let in_place = |gone: Gone| Gone { address: key_address(&gone.path, &gone.address), ..gone };
-        self.path = self.path.take().or(front.path);
-        self.gone.extend(front.gone.into_iter().map(in_place));
-        self.came.extend(front.came);
+        let gone = front.gone.into_iter().map(in_place).collect();
+        self.add(Exchange { gone, ..front });
+    }
+
+    /// Adds what went and came in a script of the page.
+    pub fn add(&mut self, script: Exchange) {
+        self.path = self.path.take().or(script.path);
+        self.gone.extend(script.gone);
+        self.came.extend(script.came);
+    }
+
+    /// Takes all that went for a guess.
+    pub fn guess_all(&mut self) {
+        self.gone.iter_mut().for_each(|gone| gone.is_guessed = true);
     }
 
     /// Takes what went for a guess, as the old file has errors at these bytes; but not what has none of them in it and whose header is
@@ -209,7 +220,7 @@ impl Exchange {
     }
 
     /// Keeps of what went only that whose header is missing in `new`, whatever that is read as.
-    pub(super) fn keep_headless(&mut self, old: &[u8], new: &[u8]) {
+    pub fn keep_headless(&mut self, old: &[u8], new: &[u8]) {
         const MOST_COMPARED: usize = 1 << 30;
         let mut left = MOST_COMPARED;
         self.undefined.clear();

@@ -1,0 +1,223 @@
+//! Scripts and event handlers of a page: to what stands in them an edit of the page does no more than an edit of a file would.
+//!
+//! Each that an edit reaches into is read as a file of its own, in which every byte keeps its place: the page with blanks in the
+//! place of all else. So the checks of files hold it, with lines that are the page's.
+//!
+//! Example: of `<script>function a() {} function b() {}</script>`, replaced by a script with `b` alone, `a` is missed as it is
+//! in a file that is given anew.
+//!
+//! A script is known again by where its start or end tag stands, else by its turn.
+//!
+//! Known limits: of a script that parses
+//! with no filling of its template tags nothing is sure.
+//! Styles have no statements here, as files of CSS have none.
+
+use std::collections::HashSet;
+
+use super::inventory::{self, Inventory};
+use super::neighbours;
+use crate::diagnostic::Diagnostic;
+use crate::plan::FileEdit;
+use crate::resolve::Document;
+use crate::syntax::Language;
+use crate::syntax::html::{self, FILLINGS, Filling, Piece, is_html};
+use crate::text::Span;
+use crate::text::splice::{Moves, Splice, Splices};
+
+/// So many bytes are read for the scripts of one page: each is as long as the page, and a page may have any number.
+const MOST_READ: usize = 64 << 20;
+
+/// A part of a tag that tells that a script may go with what is taken.
+const SCRIPT: &[u8] = b"script";
+
+/// A script or handler that an edit changes, as a file of its own.
+pub struct Embedded<'d> {
+    pages: [&'d Document; 2],
+    edit: FileEdit,
+    old: Document,
+    new: Document,
+    is_handler: bool,
+    /// It is no script any more, or none that is read.
+    is_gone: bool,
+    /// It parses in no way that its template tags may be filled.
+    is_guessed: bool,
+}
+
+/// Returns the scripts and handlers of a page that `edit` changes; none of any other file.
+pub fn changed<'d>(edit: &FileEdit, old: &'d Document, new: &'d Document) -> Vec<Embedded<'d>> {
+    let are_pages = [old, new].iter().all(|page| page.language.is_some_and(is_html) && !page.too_large());
+    let Some(splices) = edit.splices.as_ref().filter(|_| are_pages && old.bytes != new.bytes) else {
+        return Vec::new();
+    };
+    let after = html::pieces(&new.bytes, new.dom());
+    let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
+    let came: Vec<Piece> = after.iter().copied().filter(|piece| is_reached(piece.span, &written)).collect();
+    if came.is_empty() && !splices.iter().any(|splice| may_take_script(splice, &old.bytes)) {
+        return Vec::new();
+    }
+
+    let taken: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
+    let mut gone = html::pieces(&old.bytes, old.dom());
+    gone.retain(|piece| is_reached(piece.span, &taken));
+    let pairs = paired((&gone, &taken), (&after, &written), &came, &splices.moves());
+    let pairs = pairs.into_iter().flat_map(|pair| parted(pair, [old, new]));
+    let mut left = MOST_READ;
+    let read = pairs.map_while(|pair| {
+        left = left.checked_sub(old.bytes.len() + new.bytes.len())?;
+        Some(embedded(edit, splices, [old, new], pair))
+    });
+    read.flatten().collect()
+}
+
+/// Returns the scripts of a page that is new, each as a file.
+pub fn scripts(page: &Document) -> Vec<Document> {
+    if !page.language.is_some_and(is_html) || page.too_large() {
+        return Vec::new();
+    }
+    let scripts = html::pieces(&page.bytes, page.dom()).into_iter().filter(|piece| !piece.is_handler);
+    let read = scripts.filter_map(|piece| Some((piece.span.of(&page.bytes), piece.language?)));
+    read.map(|(bytes, language)| file(bytes.to_vec(), page, language)).collect()
+}
+
+impl Embedded<'_> {
+    /// Returns what became of its definitions or keys.
+    pub fn inventory(&self) -> Inventory {
+        if self.is_handler {
+            return Inventory::default();
+        }
+        let mut found = inventory::check(&self.edit, &self.old, &self.new);
+        if self.is_gone {
+            found.exchange.keep_headless(&self.pages[0].bytes, &self.pages[1].bytes);
+        }
+        if self.is_guessed {
+            found.problems.clear();
+            found.exchange.guess_all();
+        }
+        found
+    }
+
+    /// Returns a refusal for each statement beside the edit that would not be what it was.
+    pub fn neighbours(&self) -> Vec<Diagnostic> {
+        if self.is_guessed {
+            return Vec::new();
+        }
+        let mut found = neighbours::check(&self.edit, &self.old, &self.new);
+        for excerpt in found.iter_mut().filter_map(|refusal| refusal.excerpt.as_mut()) {
+            let text = |document: &Document| {
+                let line = document.lines().content(&document.bytes, excerpt.line);
+                String::from_utf8_lossy(line.of(&document.bytes)).into_owned()
+            };
+            let is_shown = |alone: &Document| text(alone) == excerpt.text;
+            let page = if is_shown(&self.old) { self.pages[0] } else { self.pages[1] };
+            excerpt.text = text(page);
+        }
+        found
+    }
+}
+
+/// A script or handler before and after; `None` where it came or went.
+type Pair = (Option<Piece>, Option<Piece>);
+
+/// Returns a pair to compare; one whose sides are read otherwise as what went and what came, and none of what is as it was.
+fn parted((was, now): Pair, [old, new]: [&Document; 2]) -> Vec<Pair> {
+    let text = |piece: Option<Piece>, page: &Document| piece.map_or(Span::at(0), |it| it.span).of(&page.bytes).to_vec();
+    if text(was, old) == text(now, new) {
+        return Vec::new();
+    }
+    let read = |piece: Option<Piece>| piece.filter(|piece| piece.language.is_some());
+    let is_same = |one: Piece, other: Piece| one.language.zip(other.language).is_some_and(|(a, b)| std::ptr::eq(a, b));
+    match (read(was), read(now)) {
+        (Some(was), Some(now)) if is_same(was, now) => vec![(Some(was), Some(now))],
+        (was, now) => [(was, None), (None, now)].into_iter().filter(|(was, now)| was.or(*now).is_some()).collect(),
+    }
+}
+
+/// Says whether any of sorted ranges reaches into `span`, or touches it.
+fn is_reached(span: Span, ranges: &[Span]) -> bool {
+    let from = ranges.partition_point(|range| range.end < span.start);
+    ranges.get(from).is_some_and(|range| range.start <= span.end)
+}
+
+/// Says whether the tag of a script, or a part of one, may be among what a splice takes.
+fn may_take_script(splice: &Splice, old: &[u8]) -> bool {
+    let from = splice.span.start.saturating_sub(SCRIPT.len());
+    let around = old.get(from..old.len().min(splice.span.end + SCRIPT.len())).unwrap_or_default();
+    memchr::memchr2_iter(b's', b'S', around)
+        .any(|at| around.get(at..at + SCRIPT.len()).is_some_and(|word| word.eq_ignore_ascii_case(SCRIPT)))
+}
+
+/// Pieces of one side, with what splices take or give there.
+type Side<'s> = (&'s [Piece], &'s [Span]);
+
+/// Returns each of `gone` with the one of `after` that it is now, then those of `came` that none is.
+fn paired((gone, taken): Side<'_>, (after, written): Side<'_>, came: &[Piece], moves: &Moves) -> Vec<Pair> {
+    let is_left = |offset: &usize| {
+        let from = taken.partition_point(|span| span.end <= *offset);
+        taken.get(from).is_none_or(|span| *offset <= span.start)
+    };
+    let place = |offset: usize| Some(offset).filter(is_left).map(|offset| moves.behind(offset));
+    let mut used: HashSet<usize> = HashSet::new();
+    let mut pairs: Vec<Pair> = Vec::new();
+    for was in gone {
+        let (start, end) = (place(was.start), was.end_tag.and_then(place));
+        let begins = |now: &&Piece| now.is_handler == was.is_handler && start == Some(now.start);
+        let ends = |now: &&Piece| !now.is_handler && end.is_some() && now.end_tag == end;
+        let now = after.iter().find(begins).or_else(|| after.iter().find(ends));
+        let now = now.filter(|now| used.insert(now.start)).copied();
+        if now.is_some() || !was.is_handler {
+            pairs.push((Some(*was), now));
+        }
+    }
+    let others = came.iter().filter(|now| !now.is_handler && !used.contains(&now.start)).copied();
+    let mut others: Vec<Piece> = others.collect();
+    // One that lost an end, or got one in its middle, is for the structure to refuse.
+    let stands = |piece: &Piece, ranges: &[Span]| !ranges.iter().any(|range| range.contains(piece.span));
+    let is_alone = |(was, now): &Pair| now.is_none() && was.is_some_and(|was| stands(&was, taken));
+    if pairs.iter().any(is_alone) || others.iter().any(|now| stands(now, written)) {
+        return Vec::new();
+    }
+
+    others.reverse();
+    for (_, now) in pairs.iter_mut().filter(|(_, now)| now.is_none()) {
+        *now = others.pop();
+    }
+    // What only came matters to what is missing elsewhere.
+    if pairs.iter().any(|(was, _)| was.is_some_and(|was| !was.is_handler)) {
+        pairs.extend(others.into_iter().rev().map(|now| (None, Some(now))));
+    }
+    pairs
+}
+
+/// Returns a script or handler of both `pages` as a file.
+fn embedded<'d>(
+    edit: &FileEdit,
+    splices: &Splices,
+    pages: [&'d Document; 2],
+    (was, now): Pair,
+) -> Option<Embedded<'d>> {
+    let language = was.or(now)?.language?;
+    let sides = [(was, pages[0]), (now, pages[1])];
+    // What is not there is an empty script.
+    let alone = |filling: Filling| {
+        sides.map(|(piece, page)| {
+            let span = piece.map_or(Span::at(page.bytes.len()), |piece| piece.span);
+            html::alone(&page.bytes, page.dom(), span, language, filling)
+        })
+    };
+    let has_tags = sides.iter().any(|(piece, page)| piece.is_some_and(|it| html::has_tags(page.dom(), it.span)));
+    let parses = |both: &[Vec<u8>; 2]| both.iter().all(|page| language.grammar.errors(page).is_empty());
+    let filled = if has_tags { FILLINGS.into_iter().map(alone).find(parses) } else { Some(alone(Filling::Values)) };
+    let is_guessed = filled.is_none();
+    let [before, after] = filled.unwrap_or_else(|| alone(Filling::Values));
+
+    let with_bytes = |(splice, span): (&Splice, Span)| Splice::new(splice.span, span.of(&after));
+    let splices = Splices::new(splices.with_new_spans().map(with_bytes).collect()).ok()?;
+    let edit = FileEdit { splices: Some(splices), defines: Vec::new(), outline: None, ..edit.clone() };
+    let is_handler = was.or(now).is_some_and(|piece| piece.is_handler);
+    let (old, new) = (file(before, pages[0], language), file(after, pages[1], language));
+    Some(Embedded { pages, edit, old, new, is_handler, is_gone: now.is_none(), is_guessed })
+}
+
+fn file(bytes: Vec<u8>, page: &Document, language: &'static Language) -> Document {
+    Document::new(page.path.clone(), bytes.into(), page.hash).in_language(Some(language))
+}
