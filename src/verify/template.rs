@@ -1,38 +1,135 @@
 //! Templates: a file whose tags could be read can be read afterwards, so that no edit loses the end of a block or adds a
-//! second one of its name; and a region keeps both its ends.
+//! second one of its name; tags that the edit leaves alone belong together as before, whatever stands between them; and a region
+//! keeps both its ends.
 
-use crate::diagnostic::{Code, Diagnostic, Excerpt};
+use std::collections::{BTreeSet, HashMap, HashSet};
+
+use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
-use crate::syntax::jinja::{self, Broken};
+use crate::syntax::jinja::{self, Broken, Group};
 use crate::syntax::{language_of, regions};
-use crate::text::{Lines, is_binary};
+use crate::text::splice::Splices;
+use crate::text::{Lines, Span, is_binary};
 
-/// Returns a refusal when `after` is a template whose tags no longer pair, as those of `before` did, or that has two blocks
-/// of one name.
+/// Returns a refusal when `after` is a template whose tags no longer pair, as those of `before` did, that has two blocks
+/// of one name or two `else` of one `if`, or in which tags beside the edit belong to others than before.
 pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
     let before = before.filter(|before| before.bytes != after.bytes && is_template(edit, before))?;
     let blocks = jinja::blocks(&before.bytes).ok()?;
     let broken = match jinja::blocks(&after.bytes) {
-        Err(broken) => broken,
-        Ok(_) if jinja::repeated(&blocks).is_some() => return None,
-        Ok(blocks) => {
-            let block = jinja::repeated(&blocks)?;
-            Broken { offset: block.open.start, message: format!("there is a block `{}` already", block.name) }
-        }
+        Err(broken) => Some(broken),
+        Ok(_) if jinja::repeated(&blocks).is_some() => None,
+        Ok(blocks) => jinja::repeated(&blocks).map(|block| Broken {
+            offset: block.open.start,
+            message: format!("there is a block `{}` already", block.name),
+        }),
     };
+    if let Some(broken) = broken {
+        return Some(refusal(edit, &broken, after));
+    }
+    let (old, new) = grouped(&before.bytes, &after.bytes)?;
+    let second = |groups: &[Group]| groups.iter().find_map(|group| Some((group.word().to_owned(), group.second_else?)));
+    match second(&new).filter(|_| second(&old).is_none()) {
+        Some((word, at)) => {
+            let message = format!("behind the `else` of this `{word}` there can be no other");
+            Some(refusal(edit, &Broken { offset: at.start, message }, after))
+        }
+        None => {
+            let (tag, now) = parted(edit.splices.as_ref()?, &old, &new)?;
+            Some(repaired(edit, (tag, &before.bytes), now))
+        }
+    }
+}
+
+fn refusal(edit: &FileEdit, broken: &Broken, after: &File) -> Diagnostic {
     let (path, lines) = (&edit.path, Lines::of(&after.bytes));
     let offset = broken.offset.min(after.bytes.len());
     let (line, column) = (lines.line(offset), lines.column(offset));
     let text = String::from_utf8_lossy(lines.content(&after.bytes, line).of(&after.bytes)).into_owned();
     let message = format!("{path}:{line}:{column}: {} (template)", broken.message);
     let diagnostic = Diagnostic::new(Code::SyntaxError, message);
-    let diagnostic = diagnostic.showing(Excerpt { path: path.clone(), line, column, text });
-    Some(match edit.operation_at(offset).or_else(|| edit.claims.first().map(|&(_, operation)| operation)) {
+    of_operation_at(edit, offset, diagnostic.showing(Excerpt { path: path.clone(), line, column, text }))
+}
+
+/// Refuses that a tag of the old file belongs to others.
+fn repaired(edit: &FileEdit, (tag, old): (Span, &[u8]), now: usize) -> Diagnostic {
+    let (path, lines) = (&edit.path, Lines::of(old));
+    let (line, column) = (lines.line(tag.start), lines.column(tag.start));
+    let quoted = shown(&String::from_utf8_lossy(tag.of(old)));
+    let message = format!("the edit would have `{quoted}`, at line {line} of {path}, belong to other tags than before");
+    let text = String::from_utf8_lossy(lines.content(old, line).of(old)).into_owned();
+    let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(
+        "the content ends what it did not begin: write both tags, or quote the whole from its first tag to its last",
+    );
+    of_operation_at(edit, now, diagnostic.showing(Excerpt { path: path.clone(), line, column, text }))
+}
+
+fn of_operation_at(edit: &FileEdit, offset: usize, diagnostic: Diagnostic) -> Diagnostic {
+    match edit.operation_at(offset).or_else(|| edit.claims.first().map(|&(_, operation)| operation)) {
         Some(operation) => diagnostic.of_operation(operation),
         None => diagnostic,
-    })
+    }
+}
+
+/// Returns the tags of both files that belong together, with those of extensions if both pair with them.
+fn grouped(old: &[u8], new: &[u8]) -> Option<(Vec<Group>, Vec<Group>)> {
+    let mut foreign = jinja::foreign(old);
+    foreign.extend(jinja::foreign(new));
+    let both = |foreign: &BTreeSet<String>| jinja::groups(old, foreign).ok().zip(jinja::groups(new, foreign).ok());
+    both(&foreign).or_else(|| both(&BTreeSet::new()))
+}
+
+/// Returns the first tag that no splice touches and that belongs to others in `new`, or is no tag there, with its place there.
+///
+/// Who takes a tag away may join what it parted (`{% endif %}{% if a %}` becomes `{% elif a %}`) or part what it joined; not with an
+/// `else` whose `if` stays, and what nobody takes a tag from stays whole, and takes none of others in.
+fn parted(splices: &Splices, old: &[Group], new: &[Group]) -> Option<(Span, usize)> {
+    let taken: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
+    let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
+    let moves = splices.moves();
+    let is_left = |span: Span, ranges: &[Span]| {
+        let from = ranges.partition_point(|range| range.end <= span.start);
+        // What is inserted in the middle of a tag touches it, too.
+        !ranges[from..]
+            .iter()
+            .take_while(|range| range.start < span.end)
+            .any(|range| range.overlaps(span) || range.is_empty() && span.start < range.start)
+    };
+    let place = |tag: &Span| moves.behind(tag.start);
+    // By where it stands, which group of the new file a tag is in that stood there before.
+    let mut groups: HashMap<usize, usize> = HashMap::new();
+    let stood: HashSet<usize> =
+        old.iter().flat_map(|group| &group.tags).filter(|tag| is_left(**tag, &taken)).map(place).collect();
+    for (at, group) in new.iter().enumerate() {
+        let left = group.tags.iter().filter(|tag| is_left(**tag, &written) && stood.contains(&tag.start));
+        groups.extend(left.map(|tag| (tag.start, at)));
+    }
+    let mut sizes: HashMap<usize, usize> = HashMap::new();
+    groups.values().for_each(|at| *sizes.entry(*at).or_default() += 1);
+    let opener_now = |at: usize| new.get(at).and_then(|group| group.tags.first()).map(|tag| tag.start);
+
+    let mut found: Vec<(Span, usize)> = Vec::new();
+    for group in old {
+        let left: Vec<Span> = group.tags.iter().copied().filter(|tag| is_left(*tag, &taken)).collect();
+        let now: Vec<Option<usize>> = left.iter().map(|tag| groups.get(&place(tag)).copied()).collect();
+        let is_whole = left.len() == group.tags.len();
+        let first = now.first().copied().flatten();
+        let opener = left.first().filter(|tag| group.tags.first() == Some(*tag)).map(place);
+        let is_parting = |tag: &Span| Some(tag) != group.tags.first() && Some(tag) != group.tags.last();
+        for (tag, at) in left.iter().zip(&now) {
+            let is_kept = match at {
+                None => false,
+                Some(at) if is_whole => Some(*at) == first && sizes.get(at).is_none_or(|size| *size <= left.len()),
+                Some(at) => opener.is_none() || !is_parting(tag) || opener_now(*at) == opener,
+            };
+            if !is_kept {
+                found.push((*tag, place(tag)));
+            }
+        }
+    }
+    found.into_iter().min()
 }
 
 /// Returns a refusal when a region that was closed is not any longer, or the other way round.
@@ -63,4 +160,50 @@ pub fn check_regions(edit: &FileEdit, before: Option<&File>, after: &File) -> Op
 /// Says whether the file has a template's name and tags: pages with braces of other engines are none of ours.
 fn is_template(edit: &FileEdit, before: &File) -> bool {
     jinja::is_template(&edit.path) && !is_binary(&before.bytes) && memchr::memmem::find(&before.bytes, b"{%").is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::text::splice::Splice;
+
+    /// Reads `before«old|new»behind`, and returns the tag that would belong to others.
+    fn told(text: &str) -> Option<String> {
+        let (mut old, mut splices) = (String::new(), Vec::new());
+        let mut rest = text;
+        while let Some((ahead, marked)) = rest.split_once('«') {
+            let (change, behind) = marked.split_once('»').unwrap();
+            let (from, to) = change.split_once('|').unwrap();
+            old.push_str(ahead);
+            splices.push(Splice::new(Span::new(old.len(), old.len() + from.len()), to));
+            old.push_str(from);
+            rest = behind;
+        }
+        old.push_str(rest);
+        let splices = Splices::new(splices).unwrap();
+        let new = splices.apply(old.as_bytes());
+        let (before, after) = grouped(old.as_bytes(), &new).unwrap();
+        parted(&splices, &before, &after).map(|(tag, _)| String::from_utf8_lossy(tag.of(old.as_bytes())).into_owned())
+    }
+
+    #[test]
+    fn tags_beside_an_edit_belong_together_as_before() {
+        let check = |text: &str, expected: Option<&str>| assert_eq!(told(text).as_deref(), expected, "{text}");
+        check("{% if a %}«b|c»{% else %}d{% endif %}", None);
+        check("{% if a %}«b|{% endif %}{% if c %}d»{% else %}e{% endif %}", Some("{% else %}"));
+        check("{% if a %}«b|{% endif %}{% if c %}d»{% endif %}", Some("{% endif %}"));
+        check("{% if a %}«b|{% if c %}d{% else %}e{% endif %}»{% else %}f{% endif %}", None);
+        check("{% if a %}b«{% endif %}{% if c %}|{% elif c %}»d{% else %}e{% endif %}", None);
+        check("{% if a %}b«{% elif c %}|{% endif %}{% if c %}»d{% endif %}", None);
+        check("{% if a %}b«{% elif c %}|{% endif %}{% if c %}»d{% else %}e{% endif %}", Some("{% else %}"));
+        check("{% for a in b %}«{% if c %}|»d{% else %}e«{% endif %}|»{% endfor %}", Some("{% for a in b %}"));
+        check("«{% if c %}|»d«{% endif %}|»", None);
+        check("{% if «a|b» %}c{% else %}d{% endif %}", None);
+        check("{% if a %}b«{% else %}c|»{% endif %}", None);
+        check("{% if a %}«{# |»{% else %}b«#}|»{% endif %}", None);
+        check("{% if a %}«b|{# b»{% else %}«c| #}»{% endif %}", Some("{% else %}"));
+        check("{% if a %}{% x %}«b|c»{% else %}d{% endx %}{% else %}e{% endif %}", None);
+        check("{% if a %}«b|{% for c in d %}»{% else %}e«|{% endfor %}»{% endif %}", Some("{% else %}"));
+        check("«|{% if c %}»{% if a %}b{% else %}d{% endif %}«|{% endif %}»", None);
+    }
 }

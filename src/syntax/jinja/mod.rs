@@ -8,15 +8,18 @@
 //! |---|---|
 //! | `lexer` | source → pieces |
 //! | `blocks` | pieces → blocks, nested as they are |
+//! | `groups` | pieces → tags that belong together |
 //! | `tree` | pieces → what is rendered, as far as the template alone can tell |
 //! | `inherit` | a chain of templates → the one that is rendered |
 
 pub mod blocks;
+pub mod groups;
 pub mod inherit;
 pub mod lexer;
 pub mod tree;
 
 pub use blocks::{Block, blocks, repeated};
+pub use groups::{Group, foreign, groups};
 pub use inherit::{Event, rendered};
 pub use lexer::{Broken, Piece, Sort, pieces};
 pub use tree::{Parent, Template, template};
