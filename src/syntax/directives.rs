@@ -10,7 +10,8 @@ static DIRECTIVE: LazyLock<Regex> = LazyLock::new(|| {
         r"(?x)
         \#\ *type:\ *ignore (\[[^\]\n]*\])?
         | \#\ *((?i:noqa)|nosec|nosemgrep)\b (:\ *[A-Z]+[0-9]+ (,\ *[A-Z]+[0-9]+)*)?
-        | \#\ *(pragma|pylint|pyright|mypy|ruff|fmt|isort): [^\n]*
+        | \#\ *(pragma|pylint|pyright|mypy|ruff|fmt|isort|yapf|autopep8|flake8): [^\n]*
+        | clang-format\ (off|on)\b | @formatter:(off|on)\b | jscpd:ignore-(start|end)
         | (eslint|oxlint|stylelint|markdownlint)-(disable|enable)[a-z-]*
         | (tslint|rubocop|swiftlint|phpcs|cspell):\ *(disable|enable|ignore)[a-z:-]*
         | (yamllint|shellcheck)\ (disable|enable)[^\n]*
@@ -51,32 +52,66 @@ fn marks(comment: &[u8]) -> usize {
     comment.iter().take_while(|byte| b"#/*;-<! \t".contains(byte)).count()
 }
 
-/// What begins and ends a stretch, in lower case.
+/// What begins or ends a stretch of lines, or holds for the rest of a block or file, in lower case. The closed list of comments that,
+/// on a line of their own, are not for what is right below them: whoever deletes that must not end or begin the stretch with it.
+/// Those that hold for one line have longer names (`eslint-disable-next-line`, `pylint: disable-next`). A blank behind a colon may
+/// be left out.
 #[rustfmt::skip]
 const PAIRS: &[&str] = &[
-    "fmt: off", "fmt: on", "yapf: disable", "yapf: enable", "isort: off", "isort: on", "autopep8: off", "autopep8: on",
-    "pyformat: disable", "pyformat: enable", "pylint: enable", "ruff: disable", "ruff: enable", "eslint-enable",
-    "tslint:disable", "tslint:enable", "prettier-ignore-start", "prettier-ignore-end", "biome-ignore-start", "biome-ignore-end",
-    "stylelint-disable", "stylelint-enable", "markdownlint-disable", "markdownlint-enable", "yamllint disable", "yamllint enable",
-    "cspell:disable", "cspell:enable", "cspell: disable", "cspell: enable", "rubocop:disable", "rubocop:enable",
+    // Formatters.
+    "fmt: off", "fmt: on", "yapf: disable", "yapf: enable", "isort: off", "isort: on", "isort: skip_file",
+    "ruff: isort: off", "ruff: isort: on", "autopep8: off", "autopep8: on",
+    "pyformat: disable", "pyformat: enable", "prettier-ignore-start", "prettier-ignore-end", "clang-format off", "clang-format on",
+    "@formatter:off", "@formatter:on", "spotless:off", "spotless:on", "dprint-ignore-start", "dprint-ignore-end",
+    // Linters; that of pylint alone on its line holds for the rest of the block.
+    "pylint: disable", "pylint: enable", "pylint: skip-file", "ruff: disable", "ruff: enable", "ruff: noqa", "flake8: noqa",
+    "eslint-disable", "eslint-enable", "eslint-env", "oxlint-disable", "oxlint-enable",
+    "tslint:disable", "tslint:enable", "biome-ignore-start", "biome-ignore-end", "biome-ignore-all", "jshint ignore:start",
+    "jshint ignore:end", "deno-lint-ignore-file", "stylelint-disable", "stylelint-enable", "markdownlint-disable", "markdownlint-enable",
+    "yamllint disable", "yamllint enable", "cspell: disable", "cspell: enable", "rubocop:disable", "rubocop:enable", "rubocop:todo",
     "swiftlint:disable", "swiftlint:enable", "ktlint-disable", "ktlint-enable", "phpcs:disable", "phpcs:enable",
-    "nolintbegin", "nolintend", "clang-format off", "clang-format on", "@formatter:off", "@formatter:on",
-    "spotless:off", "spotless:on", "checkstyle:off", "checkstyle:on", "checkstyle.off", "checkstyle.on",
+    "nolintbegin", "nolintend", "checkstyle:off", "checkstyle:on", "checkstyle.off", "checkstyle.on", "nosec begin", "nosec end",
+    "cpd-off", "cpd-on", "jscpd:ignore-start", "jscpd:ignore-end",
+    // Type checkers, for the whole file.
+    "mypy:", "pyright: basic", "pyright: standard", "pyright: strict", "@ts-nocheck", "@ts-check",
+    // Coverage.
     "c8 ignore start", "c8 ignore stop", "v8 ignore start", "v8 ignore stop", "istanbul ignore start", "istanbul ignore end",
+    "istanbul ignore file", "c8 ignore file", "v8 ignore file",
     "lcov_excl_start", "lcov_excl_stop", "gcovr_excl_start", "gcovr_excl_stop", "grcov_excl_start", "grcov_excl_stop",
+    // Parts of a file that a manual quotes, and cells of a notebook.
     "tag::", "end::", "docregion", "enddocregion", "anchor:", "anchor_end:", "[start ", "[end ", "8<-- [start", "8<-- [end",
-    "snippet-start", "snippet-end",
+    "snippet-start", "snippet-end", "%%", "in[", "command ----------",
 ];
 
-/// Says whether a comment begins or ends a stretch of lines for some tool.
+/// Those of one line whose names only go on: behind `swiftlint:disable` may stand a `:next`.
+const OF_ONE_LINE: [&str; 3] = [":next", ":this", ":previous"];
+
+/// Says whether a comment begins or ends a stretch of lines for some tool, or holds for what follows it.
 pub fn is_border(comment: &[u8]) -> bool {
     let text = &comment[marks(comment)..];
     let is_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     PAIRS.iter().any(|pair| {
-        let begun = text.get(..pair.len()).is_some_and(|begun| begun.eq_ignore_ascii_case(pair.as_bytes()));
+        let Some(rest) = behind(pair, text) else { return false };
         let ends_in_word = pair.as_bytes().last().is_some_and(is_word);
-        begun && !(ends_in_word && text.get(pair.len()).is_some_and(is_word))
+        let goes_on = ends_in_word && rest.first().is_some_and(is_word);
+        !goes_on && !OF_ONE_LINE.iter().any(|line| rest.starts_with(line.as_bytes()))
     })
+}
+
+/// Returns what of `text` stands behind `pair`, with which it begins in whatever case.
+fn behind<'t>(pair: &str, text: &'t [u8]) -> Option<&'t [u8]> {
+    let mut rest = text;
+    let mut last = b' ';
+    for byte in pair.bytes() {
+        if byte == b' ' && last == b':' {
+            rest = rest.trim_ascii_start();
+        } else {
+            let (first, others) = rest.split_first()?;
+            rest = Some(others).filter(|_| first.eq_ignore_ascii_case(&byte))?;
+        }
+        last = byte;
+    }
+    Some(rest)
 }
 
 /// Says whether a comment is obeyed for no more than what is right below it.
@@ -115,7 +150,7 @@ pub fn is_for_next(comment: &[u8]) -> bool {
 /// Says whether any of the words that directives are made of is there. Compiling the pattern costs more than the rest of a
 /// small batch, and hardly any edit needs it.
 pub fn may_hold_one(bytes: &[u8]) -> bool {
-    const WORDS: [&[u8]; 36] = [
+    const WORDS: [&[u8]; 41] = [
         b"type:",
         b"noqa",
         b"NOQA",
@@ -152,6 +187,11 @@ pub fn may_hold_one(bytes: &[u8]) -> bool {
         b"biome-",
         b" ignore",
         b"check enable",
+        b"yapf:",
+        b"pep8:",
+        b"lake8:",
+        b"clang-format ",
+        b"jscpd:",
     ];
     WORDS.iter().any(|word| memchr::memmem::find(bytes, word).is_some())
         || memchr::memmem::find(bytes, b"[allow(").is_some()
@@ -200,6 +240,9 @@ mod tests {
         check("a linter: it", &[]);
         check("webpack mode: x", &[]);
         check("# a noqabc", &[]);
+        check("# yapf: disable", &["# yapf: disable"]);
+        check("# flake8: noqa", &["# flake8: noqa"]);
+        check("// clang-format off", &["clang-format off"]);
     }
 
     #[test]
@@ -255,6 +298,27 @@ mod tests {
         check("// stylelint-disable-next-line x", false);
         check("<!-- prettier-ignore-end -->", true);
         check("# fmt: skip", false);
+        check("# pylint: disable=x", true);
+        check("#pylint:disable=x", true);
+        check("# pylint: disable-next=x", false);
+        check("# pylint: disabled", false);
+        check("/* eslint-disable no-eval */", true);
+        check("// eslint-disable-next-line no-eval", false);
+        check("// eslint-disable-line", false);
+        check("# nosec begin", true);
+        check("# nosec", false);
+        check("# %% Load", true);
+        check("# In[3]:", true);
+        check("# in the end", false);
+        check("# yapf:disable", true);
+        check("# flake8: noqa: E501", true);
+        check("# noqa: E501", false);
+        check("// swiftlint:disable x", true);
+        check("// swiftlint:disable:next x", false);
+        check("// clang-format off", true);
+        check("# rubocop:disable Style/X", true);
+        check("# type: ignore", false);
+        check("// @ts-ignore", false);
         check("# Turns fmt: off", false);
     }
 }
