@@ -1,31 +1,27 @@
 //! Scripts and event handlers of a page: to what stands in them an edit of the page does no more than an edit of a file would.
 //!
-//! Each that an edit reaches into is read as a file of its own, in which every byte keeps its place: the page with blanks in the
-//! place of all else. So the checks of files hold it, with lines that are the page's.
+//! Each that an edit reaches into is read as a file of its own, in which every byte keeps its line and column: empty lines and blanks
+//! are ahead of it. So the checks of files hold it, and tell lines that are the page's.
 //!
 //! Example: of `<script>function a() {} function b() {}</script>`, replaced by a script with `b` alone, `a` is missed as it is
 //! in a file that is given anew.
 //!
 //! A script is known again by where its start or end tag stands, else by its turn.
 //!
-//! Known limits: of a script that parses
-//! with no filling of its template tags nothing is sure.
-//! Styles have no statements here, as files of CSS have none.
+//! Known limits: of a script that parses with no filling of its template tags nothing is sure, so that what goes in it is a
+//! warning. Styles have no statements here, as files of CSS have none. Code that moves into a handler or out of one is not followed.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::inventory::{self, Inventory};
 use super::neighbours;
-use crate::diagnostic::Diagnostic;
+use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::syntax::Language;
 use crate::syntax::html::{self, FILLINGS, Filling, Piece, is_html};
 use crate::text::Span;
 use crate::text::splice::{Moves, Splice, Splices};
-
-/// So many bytes are read for the scripts of one page: each is as long as the page, and a page may have any number.
-const MOST_READ: usize = 64 << 20;
 
 /// A part of a tag that tells that a script may go with what is taken.
 const SCRIPT: &[u8] = b"script";
@@ -61,12 +57,7 @@ pub fn changed<'d>(edit: &FileEdit, old: &'d Document, new: &'d Document) -> Vec
     gone.retain(|piece| is_reached(piece.span, &taken));
     let pairs = paired((&gone, &taken), (&after, &written), &came, &splices.moves());
     let pairs = pairs.into_iter().flat_map(|pair| parted(pair, [old, new]));
-    let mut left = MOST_READ;
-    let read = pairs.map_while(|pair| {
-        left = left.checked_sub(old.bytes.len() + new.bytes.len())?;
-        Some(embedded(edit, splices, [old, new], pair))
-    });
-    read.flatten().collect()
+    pairs.filter_map(|pair| embedded(edit, splices, [old, new], pair)).collect()
 }
 
 /// Returns the scripts of a page that is new, each as a file.
@@ -101,6 +92,9 @@ impl Embedded<'_> {
         if self.is_guessed {
             return Vec::new();
         }
+        if let Some(refusal) = self.broken_handler() {
+            return vec![refusal];
+        }
         let mut found = neighbours::check(&self.edit, &self.old, &self.new);
         for excerpt in found.iter_mut().filter_map(|refusal| refusal.excerpt.as_mut()) {
             let text = |document: &Document| {
@@ -112,6 +106,28 @@ impl Embedded<'_> {
             excerpt.text = text(page);
         }
         found
+    }
+}
+
+impl Embedded<'_> {
+    /// Returns a refusal where a handler that parsed does not any more: the syntax of scripts alone is checked with the page.
+    fn broken_handler(&self) -> Option<Diagnostic> {
+        if !self.is_handler {
+            return None;
+        }
+        let error = self.new.errors().first().filter(|_| self.old.errors().is_empty())?;
+        let (lines, page) = (self.new.lines(), self.pages[1]);
+        let offset = error.offset.min(self.new.bytes.len());
+        let (line, column) = (lines.line(offset), lines.column(offset));
+        let path = &page.path;
+        let text = String::from_utf8_lossy(page.lines().content(&page.bytes, line).of(&page.bytes)).into_owned();
+        let message = format!("{path}:{line}:{column}: {} in an event handler (JavaScript)", error.message);
+        let diagnostic = Diagnostic::new(Code::SyntaxError, message);
+        let diagnostic = diagnostic.showing(Excerpt { path: path.clone(), line, column, text });
+        Some(match self.edit.operation_at(offset) {
+            Some(operation) => diagnostic.of_operation(operation),
+            None => diagnostic,
+        })
     }
 }
 
@@ -156,13 +172,13 @@ fn paired((gone, taken): Side<'_>, (after, written): Side<'_>, came: &[Piece], m
         taken.get(from).is_none_or(|span| *offset <= span.start)
     };
     let place = |offset: usize| Some(offset).filter(is_left).map(|offset| moves.behind(offset));
+    let begins: HashMap<(bool, usize), Piece> = after.iter().map(|now| ((now.is_handler, now.start), *now)).collect();
+    let ends: HashMap<usize, Piece> = after.iter().filter_map(|now| Some((now.end_tag?, *now))).collect();
     let mut used: HashSet<usize> = HashSet::new();
     let mut pairs: Vec<Pair> = Vec::new();
     for was in gone {
-        let (start, end) = (place(was.start), was.end_tag.and_then(place));
-        let begins = |now: &&Piece| now.is_handler == was.is_handler && start == Some(now.start);
-        let ends = |now: &&Piece| !now.is_handler && end.is_some() && now.end_tag == end;
-        let now = after.iter().find(begins).or_else(|| after.iter().find(ends));
+        let begun = place(was.start).and_then(|start| begins.get(&(was.is_handler, start)));
+        let now = begun.or_else(|| ends.get(&was.end_tag.and_then(place)?));
         let now = now.filter(|now| used.insert(now.start)).copied();
         if now.is_some() || !was.is_handler {
             pairs.push((Some(*was), now));
@@ -171,7 +187,10 @@ fn paired((gone, taken): Side<'_>, (after, written): Side<'_>, came: &[Piece], m
     let others = came.iter().filter(|now| !now.is_handler && !used.contains(&now.start)).copied();
     let mut others: Vec<Piece> = others.collect();
     // One that lost an end, or got one in its middle, is for the structure to refuse.
-    let stands = |piece: &Piece, ranges: &[Span]| !ranges.iter().any(|range| range.contains(piece.span));
+    let stands = |piece: &Piece, ranges: &[Span]| {
+        let from = ranges.partition_point(|range| range.end < piece.span.end);
+        !ranges.get(from).is_some_and(|range| range.contains(piece.span))
+    };
     let is_alone = |(was, now): &Pair| now.is_none() && was.is_some_and(|was| stands(&was, taken));
     if pairs.iter().any(is_alone) || others.iter().any(|now| stands(now, written)) {
         return Vec::new();
@@ -198,24 +217,97 @@ fn embedded<'d>(
     let language = was.or(now)?.language?;
     let sides = [(was, pages[0]), (now, pages[1])];
     // What is not there is an empty script.
-    let alone = |filling: Filling| {
+    let filled = |filling: Filling| {
         sides.map(|(piece, page)| {
-            let span = piece.map_or(Span::at(page.bytes.len()), |piece| piece.span);
-            html::alone(&page.bytes, page.dom(), span, language, filling)
+            let text = |piece: Piece| html::embedded_text(&page.bytes, page.dom(), piece.span, language, filling);
+            piece.map(text).unwrap_or_default()
         })
     };
     let has_tags = sides.iter().any(|(piece, page)| piece.is_some_and(|it| html::has_tags(page.dom(), it.span)));
-    let parses = |both: &[Vec<u8>; 2]| both.iter().all(|page| language.grammar.errors(page).is_empty());
-    let filled = if has_tags { FILLINGS.into_iter().map(alone).find(parses) } else { Some(alone(Filling::Values)) };
-    let is_guessed = filled.is_none();
-    let [before, after] = filled.unwrap_or_else(|| alone(Filling::Values));
+    let parses = |both: &[Vec<u8>; 2]| both.iter().all(|text| language.grammar.errors(text).is_empty());
+    let parsed = if has_tags { FILLINGS.into_iter().map(filled).find(parses) } else { Some(filled(Filling::Values)) };
+    let is_guessed = parsed.is_none();
+    let [before, after] = parsed.unwrap_or_else(|| filled(Filling::Values));
 
-    let with_bytes = |(splice, span): (&Splice, Span)| Splice::new(splice.span, span.of(&after));
-    let splices = Splices::new(splices.with_new_spans().map(with_bytes).collect()).ok()?;
-    let edit = FileEdit { splices: Some(splices), defines: Vec::new(), outline: None, ..edit.clone() };
+    let ahead = |piece: Option<Piece>, page: &Document| piece.map(|piece| blanks_ahead(page, piece.span.start));
+    let (ahead_old, ahead_new) = (ahead(was, pages[0]), ahead(now, pages[1]));
+    let ahead_old = ahead_old.or_else(|| ahead_new.clone())?;
+    let ahead_new = ahead_new.unwrap_or_else(|| ahead_old.clone());
+    let place = Place { page: was.map_or(Span::at(0), |was| was.span), start: ahead_old.len() };
+    let (old, new) = ([&ahead_old[..], &before].concat(), [&ahead_new[..], &after].concat());
+    let splices = own_splices(splices, &place, now.map(|now| now.span), [&ahead_old, &ahead_new], &after)
+        .filter(|splices| splices.apply(&old) == new);
+    // One that another takes the place of has nothing beside the edit.
+    let whole = || Splices::new(vec![Splice::new(Span::new(0, old.len()), new.clone())]).ok();
+    let splices = Some(splices.or_else(whole)?);
+    let (claims, named) = match was {
+        Some(_) => {
+            let claims = edit.claims.iter().filter_map(|&(claim, operation)| Some((place.claim(claim)?, operation)));
+            (claims.collect(), edit.named.iter().filter_map(|named| place.claim(*named)).collect())
+        }
+        None => (edit.claims.iter().map(|&(_, operation)| (Span::new(0, old.len()), operation)).collect(), Vec::new()),
+    };
+    let edit = FileEdit { splices, claims, named, defines: Vec::new(), outline: None, ..edit.clone() };
     let is_handler = was.or(now).is_some_and(|piece| piece.is_handler);
-    let (old, new) = (file(before, pages[0], language), file(after, pages[1], language));
+    let (old, new) = (file(old, pages[0], language), file(new, pages[1], language));
     Some(Embedded { pages, edit, old, new, is_handler, is_gone: now.is_none(), is_guessed })
+}
+
+/// Returns as many empty lines, and blanks on the last, as are ahead of `offset` in a page.
+fn blanks_ahead(page: &Document, offset: usize) -> Vec<u8> {
+    let lines = page.lines();
+    let mut blanks = vec![b'\n'; lines.line(offset) - 1];
+    blanks.resize(blanks.len() + lines.column(offset) - 1, b' ');
+    blanks
+}
+
+/// Where a script stands in the old page, and in the file that is made of it.
+struct Place {
+    page: Span,
+    start: usize,
+}
+
+impl Place {
+    /// Returns where an offset of the page is in the file, for what is ahead of the script its beginning, for what is behind its end.
+    fn of(&self, offset: usize) -> usize {
+        self.start + offset.clamp(self.page.start, self.page.end) - self.page.start
+    }
+
+    /// Returns what of the file a range of the page claims; more than the script where it does so in the page.
+    fn claim(&self, range: Span) -> Option<Span> {
+        let meets = range.start <= self.page.end && self.page.start <= range.end;
+        let start = if range.start < self.page.start { 0 } else { self.of(range.start) };
+        meets.then(|| Span::new(start, self.of(range.end).max(start)))
+    }
+}
+
+/// Returns what the splices of a page do to the file that is made of the script at `place`, which stands at `now` in the new page
+/// and says `after` there.
+fn own_splices(
+    splices: &Splices,
+    place: &Place,
+    now: Option<Span>,
+    [ahead_old, ahead_new]: [&[u8]; 2],
+    after: &[u8],
+) -> Option<Splices> {
+    let now = now.unwrap_or(Span::at(0));
+    let mut own = Vec::new();
+    // The last blank is on the line of the tag in both.
+    if ahead_old != ahead_new {
+        let up_to_last = |ahead: &[u8]| ahead.len().saturating_sub(1);
+        let (taken, given) = (up_to_last(ahead_old), up_to_last(ahead_new));
+        own.push(Splice::new(Span::new(0, taken), ahead_new.get(..given)?));
+    }
+    let reached = splices.with_new_spans().filter(|(splice, _)| is_reached(place.page, &[splice.span]));
+    for (splice, written) in reached {
+        let taken = Span::new(place.of(splice.span.start), place.of(splice.span.end));
+        let inner = |offset: usize| offset.clamp(now.start, now.end) - now.start;
+        let given = after.get(inner(written.start)..inner(written.end))?;
+        if !(taken.is_empty() && given.is_empty()) {
+            own.push(Splice::new(taken, given));
+        }
+    }
+    Splices::new(own).ok()
 }
 
 fn file(bytes: Vec<u8>, page: &Document, language: &'static Language) -> Document {

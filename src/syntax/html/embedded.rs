@@ -68,17 +68,6 @@ fn handlers<'e>(source: &'e [u8], element: &'e Element) -> impl Iterator<Item = 
     values.map(move |span| Piece { span, language, start: span.start, end_tag: None, is_handler: true })
 }
 
-/// Returns the page with blanks in the place of all that is not in `inner`, which is in `language`, and the template tags there
-/// filled: every byte in its place, on its line.
-pub fn alone(source: &[u8], dom: &Dom, inner: Span, language: &Language, filling: Filling) -> Vec<u8> {
-    let blank = |byte: &u8| if matches!(byte, b'\n' | b'\r') { *byte } else { b' ' };
-    let outside = |from: usize, to: usize| source.get(from..to).unwrap_or_default().iter().map(blank);
-    let mut page: Vec<u8> = outside(0, inner.start).collect();
-    page.extend(text(source, dom, inner, language, filling));
-    page.extend(outside(inner.end, source.len()));
-    page
-}
-
 /// Says whether template tags stand in `inner`.
 pub fn has_tags(dom: &Dom, inner: Span) -> bool {
     !tags_within(dom, inner).is_empty()
