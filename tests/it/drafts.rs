@@ -320,6 +320,21 @@ fn a_draft_takes_away_no_work_that_came_since() {
 }
 
 #[test]
+fn a_draft_over_uncommitted_changes_says_why_it_makes_no_commit() {
+    let sandbox = sandbox();
+    let old = json!({"path": "b.py", "old": "x = 1", "new": "x = 2"});
+    answer(&sandbox, "segedit_edit", old);
+    answer(&sandbox, "segedit_edit", json!({"path": "b.py", "old": "x = 2", "new": "x = 3", "draft": "orders"}));
+    let refused = refusal(&sandbox, "segedit_apply", json!({"draft": "orders", "message": "Three"}), 3);
+    holds(
+        &refused,
+        &["text-not-found: edit 1", "the draft fits the files as they are, with changes that are not committed"],
+    );
+    answer(&sandbox, "segedit_apply", json!({"draft": "orders"}));
+    assert_eq!(text(&sandbox, "b.py"), "x = 3\n");
+}
+
+#[test]
 fn an_edit_of_what_the_draft_changed_is_held_to_that() {
     let sandbox = sandbox();
     edit(&sandbox, "f", 10);

@@ -8,7 +8,7 @@ use crate::actions::apply::{self, Options};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::drafts::{self, DraftHeader, DraftLock, DraftName, DraftOrigin, Shelved};
 use crate::git::Repo;
-use crate::manifest::{Destination, Mode, Overrides};
+use crate::manifest::{Destination, Manifest, Mode, Overrides};
 use crate::publish::{self, Hooks};
 
 /// How a draft is published.
@@ -71,7 +71,22 @@ pub fn publish(
         (true, false) => Ok(()),
     };
     outcome.warnings.extend(kept.err());
+    if !outcome.errors.is_empty() && fits_where_it_was_begun(&draft, &manifest, &repo) {
+        let note = "the draft fits the files as they are, with changes that are not committed: as a commit it is resolved without them; \
+                    give `destination`, or commit them first";
+        outcome.errors.iter_mut().for_each(|error| error.notes.push(note.to_owned()));
+    }
     Ok(Drafted { outcome, draft: draft_left })
+}
+
+/// Says whether a draft that does not fit where `manifest` sends it does where it was begun.
+fn fits_where_it_was_begun(draft: &OpenDraft, manifest: &Manifest, repo: &Repo) -> bool {
+    let Ok(begun) = draft.manifest(&Overrides::default()) else { return false };
+    if begun.destination == manifest.destination {
+        return false;
+    }
+    let aimed = publish::aim(repo, begun.destination, begun.branch.as_deref(), begun.base.as_deref(), Hooks::Skip);
+    aimed.is_ok_and(|target| replayed(&begun, repo, &target).is_ok_and(|tried| tried.is_ok()))
 }
 
 /// Returns what takes the place of the draft's own fields when it is published.
