@@ -292,13 +292,26 @@ fn now_at(path: RepoPath, segment: &str, at: Option<String>, common: &Common) ->
     look::show(common.repo().ok()?, &RevPath { rev, path }, segment, None).ok()
 }
 
-/// Returns the line of a file that `text` begins at, in the worktree or at the draft `at`.
+/// Returns the line of a file that `text` begins at, in the worktree or at the draft `at`, unless it may stand there by chance.
 fn line_of(path: RepoPath, text: &str, at: Option<String>, common: &Common) -> Option<usize> {
+    /// Bytes of a text that is no chance, if it stands in the file once.
+    const TELLING: usize = 20;
     let rev = revision_of_draft(at, &path, common)?;
     let (bytes, _) = look::file(common.repo().ok()?, &RevPath { rev, path }).ok()?;
-    let at = memchr::memmem::find(&bytes, text.as_bytes())?;
-    Some(Lines::of(&bytes).line(at))
+    let places: Vec<usize> = memchr::memmem::find_iter(&bytes, text.as_bytes()).take(MOST_PLACES).collect();
+    let lines = Lines::of(&bytes);
+    let fills_lines = |&&at: &&usize| {
+        let (first, last) = (lines.line(at), lines.line(at + text.len().saturating_sub(1)));
+        let whole = lines.content(&bytes, first).cover(lines.content(&bytes, last));
+        whole.of(&bytes).trim_ascii() == text.trim().as_bytes()
+    };
+    let only = places.first().filter(|_| places.len() == 1 && text.trim().len() >= TELLING);
+    let at = places.iter().find(fills_lines).or(only)?;
+    Some(lines.line(*at))
 }
+
+/// So many places of a text are looked at.
+const MOST_PLACES: usize = 1000;
 
 type Ability = fn(&Path, Option<&str>, Act, &Options) -> Outcome;
 

@@ -411,6 +411,8 @@ fn refusals_say_what_is_true_now_and_what_to_send_next() {
         3,
     );
     holds(&text, &["text-not-found: ", "the file has:\n        timeout = 5\n", "already there: line 3 "]);
+    let text = refusal(&sandbox, "segedit_edit", json!({"path": "worker.py", "old": "zzz", "new": "timeout"}), 3);
+    assert!(!text.contains("already there"), "it stands there by chance: {text}");
     let text = refusal(&sandbox, "segedit_replace", json!({"target": "worker.py::Worker.rn", "content": "x"}), 3);
     holds(&text, &["segment-not-found: ", "nearest: worker.py::Worker.run", "next: the same call with one of these"]);
     let text = refusal(
