@@ -238,6 +238,15 @@ pub const TOOLS: [Tool; 9] = [
     },
 ];
 
+/// What is offered of `segedit_history` where nothing may be taken back.
+static LISTING: Tool = Tool {
+    verb: Verb::History,
+    name: "segedit_history",
+    description: "List the last batches. {\"action\":\"list\"}",
+    parameters: &[Parameter::required("action", Takes::Word(&["list"]), "")],
+    hints: LOOKS,
+};
+
 impl Tool {
     /// Returns the tool called `name`, with or without the prefix.
     pub fn named(name: &str) -> Option<&'static Tool> {
@@ -271,7 +280,9 @@ impl Tool {
 
 /// Returns the tools that `rules` let be offered.
 pub fn offered(rules: Rules) -> impl Iterator<Item = &'static Tool> {
-    TOOLS.iter().filter(move |tool| tool.is_offered(rules))
+    let only_lists = rules.is_read_only || rules.reviews;
+    let offered = TOOLS.iter().filter(move |tool| tool.is_offered(rules));
+    offered.map(move |tool| if only_lists && tool.verb == Verb::History { &LISTING } else { tool })
 }
 
 /// Returns what a model is told of all tools together.
