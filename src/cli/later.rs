@@ -21,6 +21,10 @@ pub(super) fn answer(command: &str, common: &Common) -> Reply {
         Diagnostic::new(Code::Unsupported, format!("`git segedit {command}` is not supported by this version"));
     let meanwhile = match command {
         "rename" => "an operation file with `op: substitute` replaces a name in many files",
+        "move" => {
+            "an operation file with `insert` there and `delete` here moves a segment, with `resolve: sequential` and in one batch"
+        }
+        "import" => "`git segedit insert <path> --position first` puts a line among the imports",
         _ => "`git segedit help` lists what is there",
     };
     common.refuse(vec![refusal.note(meanwhile)])

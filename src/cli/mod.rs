@@ -165,6 +165,8 @@ fn run(command: Option<Command>, common: &Common) -> Reply {
         Some(Command::Schema) => schema::run(common),
         Some(Command::Help(arguments)) => arguments.run(common),
         Some(Command::Rename(_)) => later::answer("rename", common),
+        Some(Command::Move(_)) => later::answer("move", common),
+        Some(Command::Import(_)) => later::answer("import", common),
         Some(Command::Undo(arguments)) => arguments.run(common),
         Some(Command::Redo(arguments)) => arguments.run(common),
         Some(Command::Log(arguments)) => arguments.run(common),
@@ -254,6 +256,12 @@ enum Command {
     Help(help::Arguments),
     #[command(hide = true)]
     Rename(later::Arguments),
+    /// Not yet there: takes a segment elsewhere
+    #[command(hide = true)]
+    Move(later::Arguments),
+    /// Not yet there: makes sure that a file imports something
+    #[command(hide = true)]
+    Import(later::Arguments),
 }
 
 /// The options of every command.
