@@ -346,7 +346,13 @@ impl Talk<'_> {
                 Err(failure) => return Err(vec![failure.diagnostic()]),
             };
             let answered = dialect.answer(&body).map_err(|why| {
-                vec![Diagnostic::new(Code::ProviderFailed, format!("the answer cannot be read: {why}"))]
+                let failure = Diagnostic::new(Code::ProviderFailed, format!("the answer cannot be read: {why}"));
+                vec![match dialect {
+                    Dialect::Anthropic => {
+                        failure.note("of a server of your own say `--provider openai`, which is what most speak")
+                    }
+                    Dialect::OpenAi => failure,
+                }]
             })?;
             self.conversation.tokens.add(answered.tokens);
             if !answered.model.is_empty() {
