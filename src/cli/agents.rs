@@ -4,8 +4,9 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, ValueEnum};
 
 use super::publishing::Publishing;
-use super::{Common, Reply};
+use super::{Common, Format, Reply};
 use crate::actions::look::{self, Asked, RevPath};
+use crate::actions::outcome::Status;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::door::guides::{self, Client, Guide, GuideFile};
 use crate::manifest::fields::{self, Fields};
@@ -83,7 +84,15 @@ impl Arguments {
         }
         let overrides = Overrides { destination: Some(Destination::Worktree), ..self.publishing().overrides() };
         match fields::manifest("agents", operations, Order::Snapshot, &overrides) {
-            Ok(manifest) => common.report(&self.publishing().publish(common, vec![manifest])),
+            Ok(manifest) => {
+                let mut reply = common.report(&self.publishing().publish(common, vec![manifest]));
+                if let (Guide::Server(client), Format::Human, Status::Published) =
+                    (guide, common.format(), reply.status)
+                {
+                    reply.rendered.stderr.push_str(&format!("{}\n", client.approval()));
+                }
+                reply
+            }
             Err(errors) => common.refuse(errors),
         }
     }

@@ -69,7 +69,8 @@ impl Client {
     pub fn approval(self) -> &'static str {
         match self {
             Client::ClaudeCode => {
-                "to allow its calls without a question: `{\"permissions\": {\"allow\": [\"mcp__segedit\"]}}` in .claude/settings.json"
+                "to allow its calls without a question: `{\"permissions\": {\"allow\": [\"mcp__segedit\"]}}` in .claude/settings.json; \
+                 start `claude` here once, and accept the folder and the server"
             }
             Client::Codex => {
                 "to allow its calls without a question: `default_tools_approval_mode = \"approve\"` in the same table; \
