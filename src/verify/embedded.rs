@@ -253,11 +253,13 @@ fn embedded<'d>(
     Some(Embedded { pages, edit, old, new, is_handler, is_gone: now.is_none(), is_guessed })
 }
 
-/// Returns as many empty lines, and blanks on the last, as are ahead of `offset` in a page.
+/// Returns as many empty lines, and blanks on the last, as are ahead of `offset` in a page; a line without end would come once more
+/// with each of its scripts.
 fn blanks_ahead(page: &Document, offset: usize) -> Vec<u8> {
+    const MOST_COLUMNS: usize = 10_000;
     let lines = page.lines();
     let mut blanks = vec![b'\n'; lines.line(offset) - 1];
-    blanks.resize(blanks.len() + lines.column(offset) - 1, b' ');
+    blanks.resize(blanks.len() + (lines.column(offset) - 1).min(MOST_COLUMNS), b' ');
     blanks
 }
 
