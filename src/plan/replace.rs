@@ -529,6 +529,16 @@ fn body(
         let kept = kept_docstring(reading, named, target.span, &fitted).filter(|_| place.fresh_line);
         return Ok(replaced(target.span, [kept.unwrap_or_default(), fitted].concat()));
     }
+    // On the header's line there is no room for both.
+    if named.symbol.docstring.is_some_and(|docstring| target.span.contains(docstring)) {
+        let place = inside(reading, named);
+        let fitted = content::fitted(content, indent, &place)?;
+        if let Some(docstring) = docstring_to_keep(reading, named, target.span, &fitted) {
+            let ending = endings(document, docstring.start, 1);
+            let lines = [&*place.base, docstring.of(&document.bytes), &*ending, &*fitted].concat();
+            return Ok(opened_up(reading, named, target.span, lines));
+        }
+    }
     if !content.contains(&b'\n') && !target.span.is_empty() {
         return Ok(replaced(target.span, content.to_vec()));
     }
@@ -552,22 +562,26 @@ fn defines_itself(reading: &Reading<'_>, named: &Named<'_>, content: &[u8]) -> b
         && brought.leading().is_some_and(|symbol| symbol.name == named.symbol.name && symbol.kind == named.symbol.kind)
 }
 
+/// Returns the docstring that a body begins with, unless `content` brings one of its own.
+fn docstring_to_keep(reading: &Reading<'_>, named: &Named<'_>, body: Span, content: &[u8]) -> Option<Span> {
+    let docstring = named.symbol.docstring.filter(|docstring| body.contains(*docstring))?;
+    let brought = reading.document.language?.grammar.statements(content, Some(named.symbol.kind))?;
+    (!brought.first().is_some_and(|first| first.leads)).then_some(docstring)
+}
+
 /// Returns the docstring that a body begins with, with all up to the line of the statement after it, unless `content` brings
 /// one of its own.
 fn kept_docstring(reading: &Reading<'_>, named: &Named<'_>, body: Span, content: &[u8]) -> Option<Vec<u8>> {
     let document = reading.document;
-    let docstring = named.symbol.docstring.filter(|docstring| body.contains(*docstring))?;
-    let language = document.language?;
-    let brought = language.grammar.statements(content, Some(named.symbol.kind))?;
-    if brought.first().is_some_and(|first| first.leads) {
-        return None;
-    }
+    let docstring = docstring_to_keep(reading, named, body, content)?;
     let lines = document.lines();
     let last = lines.line(docstring.end.saturating_sub(1));
     let end = lines.content(&document.bytes, last).end;
-    // Something else on its line, and it is no line of its own.
-    if !is_blank(Span::new(docstring.end, end.max(docstring.end)).of(&document.bytes)) {
-        return None;
+    let behind = Span::new(docstring.end, end.max(docstring.end)).of(&document.bytes).trim_ascii_start();
+    // What else is on its line goes, but for a comment; one that ends the body is none of it, and stays anyway.
+    if !behind.is_empty() && !(behind.starts_with(b"#") && end <= body.end) {
+        let own = Span::new(body.start, docstring.end).of(&document.bytes);
+        return Some([own, &endings(document, docstring.start, 1)].concat());
     }
 
     let mut kept = Span::new(body.start, end).of(&document.bytes).to_vec();
