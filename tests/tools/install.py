@@ -41,6 +41,7 @@ NODE_TOOLS = {
     "eslint": "eslint@10.15.0",
     "prettier": "prettier@3.10.1",
     "markdownlint-cli2": "markdownlint-cli2@0.24.1",
+    "conformance": "@modelcontextprotocol/conformance@0.2.0-alpha.12",
     "mcp-inspector": "@modelcontextprotocol/inspector@2.12.0",
     "pyright": "pyright@1.1.414",
 }

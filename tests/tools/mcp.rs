@@ -1,9 +1,12 @@
 //! The server of `git segedit mcp`, talked to by clients of others: the official Python client in each of its modes, and the
-//! command of the MCP inspector in each era; every line that it writes held to the protocol's own types.
+//! command of the MCP inspector in each era; every line that it writes held to the protocol's own types; and the protocol's own
+//! suite of conformance, over a bridge.
 
-use std::process::Command;
+use std::collections::BTreeSet;
+use std::io::{BufRead as _, BufReader};
+use std::process::{Command, Stdio};
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::support::{Run, Sandbox, tools};
 
@@ -98,5 +101,90 @@ fn the_inspector_lists_and_calls_in_each_era() {
         let again = inspected(&sandbox, era, &call);
         assert_eq!(again.exit, 5, "{era}\n{again}");
         assert_eq!(again.json()["result"]["isError"], json!(true), "{era}\n{again}");
+    }
+}
+
+/// What the suite of conformance asks of every server that has tools and nothing else, by revision and scenario, with the checks that
+/// do not apply: those of prompts and resources, which the server has none of, of tools that only a server made for the suite
+/// has, and of headers and statuses of HTTP, which are the bridge's.
+const CONFORMANCE: [(&str, &str, &[&str]); 10] = [
+    ("2025-06-18", "server-initialize", &[]),
+    ("2025-06-18", "ping", &[]),
+    ("2025-06-18", "tools-list", &[]),
+    ("2025-11-25", "server-initialize", &[]),
+    ("2025-11-25", "ping", &[]),
+    ("2025-11-25", "tools-list", &[]),
+    ("2025-11-25", "tools-call-error", &[]),
+    ("2026-07-28", "tools-list", &[]),
+    (
+        "2026-07-28",
+        "caching",
+        &[
+            "sep-2549-prompts-list-caching-hints",
+            "sep-2549-resources-list-caching-hints",
+            "sep-2549-resources-templates-list-caching-hints",
+        ],
+    ),
+    (
+        "2026-07-28",
+        "server-stateless",
+        &[
+            "sep-2575-http-server-header-mismatch-400",
+            "sep-2575-http-server-method-not-found-404-initialize",
+            "sep-2575-missing-capability-http-400",
+            "sep-2575-server-rejects-undeclared-capability",
+        ],
+    ),
+];
+
+/// The bridge to a server; it ends with its input.
+struct Bridge {
+    process: std::process::Child,
+    address: String,
+}
+
+impl Bridge {
+    fn start(sandbox: &Sandbox) -> Bridge {
+        let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/tools/mcp_bridge.py");
+        let mut command = sandbox.program(tools::python().to_str().unwrap());
+        command.args([script, env!("CARGO_BIN_EXE_git-segedit")]).stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = command.spawn().expect("the bridge starts");
+        let mut address = String::new();
+        BufReader::new(process.stdout.as_mut().unwrap()).read_line(&mut address).expect("it says where it is");
+        Bridge { process, address: address.trim().to_owned() }
+    }
+}
+
+impl Drop for Bridge {
+    fn drop(&mut self) {
+        drop(self.process.stdin.take());
+        let _ = self.process.wait();
+    }
+}
+
+#[test]
+fn the_protocols_own_suite_finds_what_it_asks_of_a_server_with_tools() {
+    if !tools::has_all(&["node", "conformance"]) {
+        return;
+    }
+    let sandbox = sandbox();
+    let bridge = Bridge::start(&sandbox);
+    for (revision, scenario, elsewhere) in CONFORMANCE {
+        let out = sandbox.aside().join(format!("{revision}-{scenario}"));
+        let mut command = sandbox.program(tools::folder().join("bin/conformance").to_str().unwrap());
+        command.args(["server", "--url", &bridge.address, "--scenario", scenario, "--spec-version", revision, "-o"]);
+        let run = sandbox.run(command.arg(&out).env("PATH", tools::path()), b"");
+        let folder =
+            std::fs::read_dir(&out).unwrap_or_else(|error| panic!("{scenario}: {error}\n{run}")).next().unwrap();
+        let checks = std::fs::read(folder.unwrap().path().join("checks.json")).unwrap();
+        let checks: Vec<Value> = serde_json::from_slice(&checks).unwrap();
+        let with = |statuses: &'static [&str]| {
+            let found = checks.iter().filter(move |check| statuses.contains(&check["status"].as_str().unwrap()));
+            found.map(|check| check["id"].as_str().unwrap())
+        };
+        let (failed, passed) = (with(&["FAILURE", "WARNING"]).collect::<BTreeSet<_>>(), with(&["SUCCESS"]).count());
+        assert_eq!(failed, elsewhere.iter().copied().collect(), "{revision} {scenario}\n{run}");
+        assert!(passed > 1, "{revision} {scenario}: it asks for nothing\n{run}");
+        println!("{revision} {scenario}: {passed} checks passed, {} are not ours", failed.len());
     }
 }
