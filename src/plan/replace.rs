@@ -579,7 +579,7 @@ fn kept_docstring(reading: &Reading<'_>, named: &Named<'_>, body: Span, content:
     let end = lines.content(&document.bytes, last).end;
     let behind = Span::new(docstring.end, end.max(docstring.end)).of(&document.bytes).trim_ascii_start();
     // What else is on its line goes, but for a comment; one that ends the body is none of it, and stays anyway.
-    if !behind.is_empty() && !(behind.starts_with(b"#") && end <= body.end) {
+    if !(behind.is_empty() || behind.starts_with(b"#") && end <= body.end) {
         let own = Span::new(body.start, docstring.end).of(&document.bytes);
         return Some([own, &endings(document, docstring.start, 1)].concat());
     }

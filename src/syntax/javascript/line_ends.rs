@@ -1,7 +1,8 @@
 //! Ends of statements that the grammar does not know: the standard takes a line break inside of a comment for a line break, has
 //! a declaration without a value end with its line even where the next one begins with `(` or `[`, and has a line end the
 //! statement wherever what the next one begins with cannot follow: `const f = () => {}` and then `(g)()`, for an arrow function is
-//! no operand. `export`, on the other hand, ends with no line.
+//! no operand. `export`, on the other hand, ends with no line, nor do `static`, `get` and `set` ahead of a member; all other
+//! modifiers do, and are members of that name.
 //!
 //! Such a comment becomes blank, and a `;` takes the place of a blank after such a statement.
 //!
@@ -16,6 +17,9 @@ use super::legible::Change;
 
 const EXPORT: &[u8] = b"export";
 
+/// Words that belong to the member after them on whatever line it is.
+const MODIFIERS: [&[u8]; 3] = [b"static", b"get", b"set"];
+
 /// Returns what has to change in `source`, whose tree it is, for the grammar to see these ends.
 pub fn changes(tree: &Tree, source: &[u8]) -> Vec<Change> {
     let mut changes = Vec::new();
@@ -29,7 +33,7 @@ pub fn changes(tree: &Tree, source: &[u8]) -> Vec<Change> {
     }
 
     let mut places = continuations(source);
-    places.extend(bare_exports(source));
+    places.extend(bare_words(source));
     places.sort_unstable();
     let mut later = places.iter().copied().peekable();
     if !places.is_empty() {
@@ -86,13 +90,18 @@ fn continuations(source: &[u8]) -> Vec<usize> {
     memchr::memchr_iter(b'\n', source).filter_map(begins).collect()
 }
 
-/// Returns offsets within the word `export` where it ends its line, or a comment follows it.
-fn bare_exports(source: &[u8]) -> impl Iterator<Item = usize> {
-    let is_bare = |at: &usize| {
-        let rest = source.get(at + EXPORT.len()..).unwrap_or_default();
-        matches!(rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')), Some(b'\n' | b'/'))
-    };
-    memchr::memmem::find_iter(source, EXPORT).filter(is_bare).map(|at| at + 1)
+/// Returns offsets within the word `export`, or one ahead of a member, where it ends its line, or a comment follows it.
+fn bare_words(source: &[u8]) -> impl Iterator<Item = usize> {
+    let words = MODIFIERS.into_iter().chain([EXPORT]);
+    words.flat_map(move |word| {
+        let is_bare = move |at: &usize| {
+            let ahead = at.checked_sub(1).and_then(|ahead| source.get(ahead));
+            let rest = source.get(at + word.len()..).unwrap_or_default();
+            let ends = matches!(rest.iter().find(|byte| !matches!(byte, b' ' | b'\t' | b'\r')), Some(b'\n' | b'/'));
+            ends && !ahead.is_some_and(is_of_name)
+        };
+        memchr::memmem::find_iter(source, word).filter(is_bare).map(|at| at + 1)
+    })
 }
 
 /// Returns the end of the statement within `node`, if a line break parts what `node` begins with from what cannot follow it.
@@ -113,6 +122,9 @@ fn end_within(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
 /// Returns what makes `export` and the next line one statement, if `node` is the first of two that the grammar makes of them.
 fn join_after(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
     let node = cursor.node();
+    if matches!(node.kind(), "field_definition" | "public_field_definition") {
+        return join_member(node, source);
+    }
     let word = node.child(0).filter(|_| node.kind() == "expression_statement")?;
     let is_export = source.get(word.byte_range()) == Some(EXPORT);
     let is_alone = node.child(1).is_none_or(|next| next.kind() == "comment");
@@ -120,6 +132,26 @@ fn join_after(cursor: &TreeCursor<'_>, source: &[u8]) -> Option<Change> {
         return None;
     }
     Some(Change::Join(Gap::after(word.end_byte(), source)?.whole))
+}
+
+/// Returns what makes a modifier and the member after it one, where the grammar takes the modifier for a field of that name.
+fn join_member(field: Node<'_>, source: &[u8]) -> Option<Change> {
+    let name = field.child(field.child_count().checked_sub(1)?)?;
+    let word = source.get(name.byte_range()).filter(|word| MODIFIERS.contains(word))?;
+    let gap = Gap::after(name.end_byte(), source)?;
+    let next = source.get(gap.whole.end..)?;
+    let is_joined = match next.first()? {
+        // `async` ends with its line, too, which the grammar does not know.
+        _ if next.starts_with(b"async") => false,
+        b'*' | b'{' => word == b"static",
+        b'[' | b'"' | b'\'' => true,
+        byte => is_of_name(byte),
+    };
+    is_joined.then_some(Change::Join(gap.whole))
+}
+
+fn is_of_name(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'$' | b'#') || !byte.is_ascii()
 }
 
 /// Says whether nothing can be called on this expression, nor taken from it, without parentheses.

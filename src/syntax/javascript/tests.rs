@@ -25,6 +25,26 @@ fn functions_and_classes() {
 }
 
 #[test]
+fn modifiers_on_lines_of_their_own() {
+    let parts = |source: &str, expected: &[(&str, &str)]| check_parts(FILE, source, "A.b", expected);
+    parts(
+        "class A {\n  static\n  b() {}\n}\n",
+        &[("definition", "static\n  b() {}"), ("signature", "static\n  b()"), ("body", "")],
+    );
+    parts(
+        "class A {\n  get\n  b() {}\n}\n",
+        &[("definition", "get\n  b() {}"), ("signature", "get\n  b()"), ("body", "")],
+    );
+    names("class A {\n  static\n  #b;\n  static\n  *c() {}\n}\n", "class A\n  variable #b\n  method c");
+    // These are fields.
+    names("class A {\n  static;\n  b() {}\n}\n", "class A\n  variable static\n  method b");
+    names("class A {\n  async\n  b() {}\n}\n", "class A\n  variable async\n  method b");
+    names("class A {\n  get\n  *b() {}\n}\n", "class A\n  variable get\n  method b");
+    names("class A {\n  b = get\n  c() {}\n}\n", "class A\n  variable b\n  method c");
+    names("class A {\n  static\n}\n", "class A\n  variable static");
+}
+
+#[test]
 fn functions_in_variables() {
     names(
         "const f = () => 1;\nlet g = async (x) => { return x };\nvar h = function named() {};\nconst k = function* () {};\n",

@@ -27,6 +27,7 @@ use crate::resolve::Document;
 use crate::syntax::go::GO;
 use crate::syntax::markdown::is_markdown;
 use crate::syntax::markdown::leaves::{self, Disturbed};
+use crate::syntax::rust::RUST;
 use crate::syntax::{Implied, Language, Statement};
 use crate::text::splice::{Moves, Splices};
 use crate::text::{Span, is_blank};
@@ -321,6 +322,8 @@ struct Guard {
     offside: bool,
     /// Of several labels in a row each stands for what is below the last.
     falls_through: bool,
+    /// Documentation is an attribute of what comes next.
+    documents_next: bool,
 }
 
 impl Guard {
@@ -331,6 +334,7 @@ impl Guard {
             sides: Sides::of(edit, splices, bytes),
             offside: language.habits.offside,
             falls_through: language.name != GO.name,
+            documents_next: language.name == RUST.name,
         }
     }
 
@@ -401,6 +405,9 @@ impl Guard {
         }
         if changed.is_empty() {
             changed.extend(prefix::given_again(self, (before, old), (after, new)));
+        }
+        if changed.is_empty() && self.documents_next {
+            changed.extend(prefix::documented(self, before, (after, new)));
         }
         changed
     }

@@ -119,6 +119,32 @@ pub(super) fn given_again(
     given.collect()
 }
 
+/// Returns the statements that would have the documentation which the content of somebody who names a place ends with: in Rust it
+/// is an attribute of whatever comes next.
+pub(super) fn documented(guard: &Guard, before: &[Statement], (after, new): (&[Statement], &[u8])) -> Vec<Changed> {
+    let given = guard.sides.strokes().filter(|(was, _)| was.is_named).filter_map(|(was, now)| {
+        let content = now.span.of(new).trim_ascii_end();
+        let end = now.span.start + content.len();
+        let line = memchr::memrchr(b'\n', content).map_or(content, |at| &content[at + 1..]).trim_ascii_start();
+        let is_line = line.starts_with(b"///") && !line.starts_with(b"////");
+        let is_block = || {
+            let open = memchr::memmem::rfind(content, b"/*").map(|at| &content[at..]);
+            content.ends_with(b"*/")
+                && open.is_some_and(|block| block.starts_with(b"/**") && !block.starts_with(b"/***"))
+        };
+        if !(is_line || is_block()) {
+            return None;
+        }
+        let came = beginning_within(after, Span::new(now.span.start, end)).last()?;
+        let next = after.get(after.partition_point(|it| it.span.start < end)).filter(|_| came.span.end <= end)?;
+        let is_next = is_blank(new.get(end..next.decorated).unwrap_or_default()) && next.decorated >= now.span.end;
+        let owner = before.get(before.partition_point(|it| it.span.start < was.span.end)).filter(|_| is_next)?;
+        (guard.moves.behind(owner.span.start) == next.span.start)
+            .then_some(Changed::Redecorated(owner.span, next.span.start))
+    });
+    given.collect()
+}
+
 /// Returns the lines of the decorators of a statement.
 fn decorating_lines<'b>(statement: &Statement, bytes: &'b [u8]) -> impl Iterator<Item = &'b [u8]> {
     let decorating = bytes.get(statement.decorated..statement.span.start).unwrap_or_default();
@@ -137,9 +163,11 @@ fn comment_above(at: usize, bytes: &[u8]) -> Option<Span> {
 fn prefixed<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: &[u8]) -> Option<&'s Statement> {
     let here = beginning_within(statements, Span::new(at, at + 1)).find(|it| it.decorated < stroke.span.start);
     here.or_else(|| {
-        let line = memchr::memrchr(b'\n', &bytes[..at]).map_or(0, |line| line + 1);
-        let mut around = beginning_within(statements, Span::new(line, at));
-        around.find(|it| stroke.span.start > it.span.start && is_words(&bytes[it.span.start..at]))
+        // They may be on lines of their own.
+        let begun = statements.partition_point(|it| it.span.start < at);
+        let around = statements[begun.saturating_sub(MOST_DECORATORS)..begun].iter();
+        let mut around = around.filter(|it| stroke.span.start > it.span.start && at < it.span.end);
+        around.find(|it| is_words(&bytes[it.span.start..at]))
     })
 }
 
@@ -186,9 +214,9 @@ fn beginning_within(statements: &[Statement], range: Span) -> impl Iterator<Item
     statements[from..].iter().take_while(move |it| it.span.start < range.end)
 }
 
-/// Says whether `bytes` are words with blanks after them, such as `pub(crate) ` or `public static `.
+/// Says whether `bytes` are words with blanks or line breaks after them, such as `pub(crate) ` or `public static `.
 fn is_words(bytes: &[u8]) -> bool {
-    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'(' | b')' | b' ' | b'\t');
+    let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || b"_() \t\r\n".contains(byte);
     bytes.last().is_some_and(u8::is_ascii_whitespace) && bytes.iter().all(is_of_word)
 }
 

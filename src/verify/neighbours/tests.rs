@@ -82,6 +82,34 @@ fn quoted(message: &str) -> &str {
     behind.split_once("` at line").or_else(|| behind.split_once("`, at line")).unwrap().0
 }
 
+#[test]
+fn modifiers_on_lines_of_their_own() {
+    for path in ["a.js", "a.ts"] {
+        check(path, Name, "class A {\n  a() {}\n  static\n«|  n() {}\n»  b() {}\n}\n", &["{}"]);
+        check(path, Name, "class A {\n  «a() {}|a() {}\n  static»\n  b() {}\n}\n", &["b() {}"]);
+        check(path, Name, "class A {\n  «a() {}|a() {}\n  get»\n  b() {}\n}\n", &["b() {}"]);
+        check(path, Name, "class A {\n  a() {}«|\n  n() {}»\n  static\n  b() {}\n}\n", &[]);
+        check(path, Name, "class A {\n«  a() {}\n|»  static\n  b() {}\n}\n", &[]);
+        check(path, Bytes, "class A {\n  static\n«  b() {}|  n() {}\n  b() {}»\n}\n", &["static…"]);
+        check(path, Bytes, "class A {\n  static\n«  b() {}|  b() {}\n  n() {}»\n}\n", &[]);
+        // These end with their line, and are members of that name.
+        check(path, Name, "class A {\n  «a() {}|a() {}\n  async»\n  b() {}\n}\n", &[]);
+    }
+    check("a.ts", Bytes, "export\n«class B {}|class N {}\nclass B {}»\n", &["export…"]);
+}
+
+#[test]
+fn documentation_of_rust_goes_to_what_comes_next() {
+    let check = |who, text, expected: &[&str]| check("a.rs", who, text, expected);
+    check(Name, "fn a() {}«|\n\nfn n() {}\n\n/// Says.»\n\nfn b() {}\n", &["fn b() {}"]);
+    check(Name, "fn a() {}«|\n\nfn n() {}\n\n/** Says. */»\n\n#[c]\nfn b() {}\n", &["#[c]"]);
+    check(Name, "«|fn n() {}\n/// Says.\n\n»fn b() {}\n", &["fn b() {}"]);
+    check(Name, "fn a() {}«|\n\nfn n() {}\n\n// Says.»\n\nfn b() {}\n", &[]);
+    check(Name, "fn a() {}«|\n\n/// Says.\nfn n() {}»\n\nfn b() {}\n", &[]);
+    check(Name, "«|/// Says.\n»fn b() {}\n", &[]);
+    check(Bytes, "fn a() {}\n\n«|fn n() {}\n\n/// Says.\n»fn b() {}\n", &[]);
+}
+
 /// Reads stretches, and whole files: both tell the same.
 #[track_caller]
 fn check_whole_and_apart(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {

@@ -1,0 +1,11 @@
+class A {
+  a: string;
+
+  static
+  b(): void {}
+}
+
+class N {}
+
+export
+class C {}

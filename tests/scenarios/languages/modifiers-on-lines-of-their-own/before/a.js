@@ -1,0 +1,9 @@
+class A {
+  a() {}
+
+  static
+  b() {}
+
+  static
+  c = 1;
+}

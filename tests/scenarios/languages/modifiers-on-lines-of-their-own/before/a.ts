@@ -1,0 +1,9 @@
+class A {
+  a: B;
+
+  static
+  b(): void {}
+}
+
+export
+class C {}
