@@ -81,9 +81,9 @@ pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &
     }
 }
 
-/// Applies each manifest in `repo` and says what became of it; what was interrupted is in order.
-pub(super) fn run_settled(repo: &Repo, manifests: &[Manifest], options: &Options) -> Vec<Outcome> {
-    attempts(repo, manifests, options, Again::default())
+/// Applies the manifest of a draft in `repo` and says what became of it; what was interrupted is in order.
+pub(super) fn drafted(repo: &Repo, manifest: &Manifest, held: Held, options: &Options) -> Vec<Outcome> {
+    attempts(repo, std::slice::from_ref(manifest), options, Again { redo_of: None, held: vec![held] })
 }
 
 /// Puts in order what was interrupted: all of it for whoever publishes, for whoever only checks as much as for a reader.
@@ -260,7 +260,7 @@ pub(super) fn look_at(
     }
     let plan = match plan::build(manifest, &snapshot) {
         Ok(mut plan) => {
-            let overtaken = held.take(manifest, &plan);
+            let overtaken = held.take(manifest, &plan, snapshot.hash);
             // What was found is told here and asked for nowhere else.
             outcome.operations = std::mem::take(&mut plan.operations);
             if !overtaken.is_empty() {

@@ -9,6 +9,8 @@
 //! …
 //! ```
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 use super::DraftName;
@@ -36,6 +38,9 @@ pub struct DraftHeader {
     pub tree: Option<String>,
     /// The blob id of the operations, which is what follows the header.
     pub operations: String,
+    /// Of each operation that counts or takes something away, by its position, a hash of what that was in.
+    #[serde(default)]
+    pub held: BTreeMap<usize, String>,
 }
 
 /// Whose a draft is.
@@ -159,6 +164,7 @@ mod tests {
             worktree: worktree.map(str::to_owned),
             tree: None,
             operations: String::new(),
+            held: BTreeMap::new(),
         }
     }
 

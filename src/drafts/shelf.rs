@@ -247,6 +247,7 @@ mod tests {
             edits,
             worktree: None,
             tree: None,
+            held: std::collections::BTreeMap::new(),
             operations: String::new(),
         };
         DraftText::write(repo, &header, "version: 1\n")

@@ -320,6 +320,70 @@ fn a_draft_takes_away_no_work_that_came_since() {
 }
 
 #[test]
+fn a_draft_is_held_to_decorations_and_to_what_it_counts_in() {
+    let files = [
+        ("a.py", CODE),
+        ("k.yaml", "l:\n  - x\n  - y\n"),
+        ("o.py", "try:\n    def f():\n        return 1\nexcept ValueError:\n    def f():\n        return 2\n"),
+        ("p.html", "<ul>\n<li>a</li>\n<li>b</li>\n</ul>\n"),
+    ];
+    let first = "def f():\n    return 0\n\n\ntry:";
+    let edits = [
+        ("segedit_delete", json!({"target": "a.py::g"}), "a.py", ("def g", "# Theirs.\n@theirs\ndef g")),
+        (
+            "segedit_replace",
+            json!({"target": "a.py::g", "part": "whole", "content": "def g():\n    return 20"}),
+            "a.py",
+            ("def g", "@theirs\ndef g"),
+        ),
+        (
+            "segedit_replace",
+            json!({"target": "a.py::g", "content": "@mine\ndef g():\n    return 20"}),
+            "a.py",
+            ("def g", "@theirs\ndef g"),
+        ),
+        (
+            "segedit_insert",
+            json!({"target": "k.yaml::l[1]", "position": "before", "content": "- z"}),
+            "k.yaml",
+            ("  - x", "  - w\n  - x"),
+        ),
+        (
+            "segedit_insert",
+            json!({"target": "o.py::f[2]", "position": "after", "content": "x = 1"}),
+            "o.py",
+            ("try:", first),
+        ),
+        (
+            "segedit_edit",
+            json!({"path": "o.py", "old": "return", "new": "yield", "within": "f[2]"}),
+            "o.py",
+            ("try:", first),
+        ),
+        (
+            "segedit_insert",
+            json!({"target": "p.html::li:nth-child(2)", "position": "before", "content": "<li>z</li>"}),
+            "p.html",
+            ("<li>a", "<li>w</li>\n<li>a"),
+        ),
+    ];
+    for (tool, mut arguments, path, (old, new)) in edits {
+        let sandbox = Sandbox::with(&files);
+        arguments["draft"] = json!("orders");
+        answer(&sandbox, tool, arguments.clone());
+        let theirs = text(&sandbox, path).replacen(old, new, 1);
+        fs::write(sandbox.repo().join(path), &theirs).unwrap();
+        let refused = refusal(&sandbox, "segedit_apply", json!({"draft": "orders"}), 3);
+        holds(&refused, &["stale-segment: edit 1 (", "which somebody changed since", "Draft orders is as it was."]);
+        // Nor does an edit go on with it.
+        let next = json!({"target": "new.py", "create": true, "content": "y = 1\n", "draft": "orders"});
+        refusal(&sandbox, "segedit_replace", next, 3);
+        fs::write(sandbox.repo().join(path), theirs.replacen(new, old, 1)).unwrap();
+        answer(&sandbox, "segedit_apply", json!({"draft": "orders"}));
+    }
+}
+
+#[test]
 fn a_draft_over_uncommitted_changes_says_why_it_makes_no_commit() {
     let sandbox = sandbox();
     let old = json!({"path": "b.py", "old": "x = 1", "new": "x = 2"});

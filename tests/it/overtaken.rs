@@ -5,7 +5,12 @@ use crate::support::ruled::{trusted, with};
 use crate::support::{Run, Sandbox};
 
 /// The files, and what somebody makes of them in between: one more of each thing, ahead of the others.
-const FILES: [(&str, &str, &str); 6] = [
+const FILES: [(&str, &str, &str); 7] = [
+    (
+        "t.py",
+        "print(\"recieved an order from the customer\")\nrun(alpha, beta)\n",
+        "print(\"received an order from the customer\")\nrun(alpha, beta)\n",
+    ),
     (
         "g.py",
         "class K:\n    def f(self):\n        return 1\n\n\ndef last():\n    pass\n",
@@ -85,7 +90,12 @@ fn lands(destination: &str, path: &str, operations: &str, edited: &str, expected
 }
 
 /// Each takes away what somebody put there, or changed there, in between.
-const TAKING: [(&str, &str); 8] = [
+const TAKING: [(&str, &str); 9] = [
+    // Found to the letter first, and as similar then.
+    (
+        "t.py",
+        "{op: delete, file: t.py, text: \"print(\\\"recieved an order from the customer\\\")\\nrun(alpha, beta)\"}",
+    ),
     ("g.py", "{op: replace, file: g.py, symbol: K.f, content: 'def f(self): return 9'}"),
     ("g.py", "{op: replace, file: g.py, symbol: K, content: \"class K:\\n    def f(self): return 9\"}"),
     ("g.py", "{op: replace, file: g.py, symbol: K.f, part: body, content: return 9}"),

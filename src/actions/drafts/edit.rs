@@ -1,5 +1,6 @@
 //! An edit that goes into a draft: added after those before it, or refused with the draft as it was.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use super::effect::{replayed, store};
@@ -92,6 +93,7 @@ fn begun(repo: &Repo, locked: &DraftLock, edit: &DraftEdit, now: SystemTime) -> 
         worktree: repo.worktree_name(),
         tree: None,
         operations: String::new(),
+        held: BTreeMap::new(),
     };
     let text = DraftText { bytes: Vec::new(), header: None, origin: DraftOrigin::Here };
     Ok(OpenDraft { name: name.clone(), text, header, age: Duration::ZERO })
@@ -115,7 +117,7 @@ fn add_to(
     };
     let edit_manifest = Manifest { destination: whole.destination, ..edit.manifest.clone() };
     for attempt in 1.. {
-        let tried = attempt_once(&whole, &edit_manifest, repo, options);
+        let tried = attempt_once(&whole, &draft.header, &edit_manifest, repo, options);
         let Tried { target, mut outcome, added } = match tried {
             Ok(tried) => tried,
             Err(Refusal::Stale { .. }) if attempt < MOST_ATTEMPTS => continue,
@@ -135,8 +137,11 @@ fn add_to(
         }
         let id = format!("{} {}", state.edits, edit.call);
         let numbered = |operation: Operation| Operation { id: Some(id.clone()), ..operation };
+        let earlier = whole.operations.len();
         whole.operations.extend(operations.into_iter().map(numbered));
-        let header = DraftHeader { edits: state.edits, ..draft.header.clone() };
+        let mut header = DraftHeader { edits: state.edits, ..draft.header.clone() };
+        let mut now = apply::held_as("", &whole, &target.source, repo).map_err(one)?.hashes(repo.hash_kind());
+        header.held.append(&mut now.split_off(&earlier));
         store(repo, locked, draft, header, &whole, &target.source, &changes).map_err(one)?;
         return Ok(Drafted { outcome, draft: Some(state) });
     }
@@ -159,9 +164,15 @@ struct Added {
     changes: Vec<Change>,
 }
 
-fn attempt_once(whole: &Manifest, edit: &Manifest, repo: &Repo, options: &Options) -> Result<Tried, Refusal> {
+fn attempt_once(
+    whole: &Manifest,
+    header: &DraftHeader,
+    edit: &Manifest,
+    repo: &Repo,
+    options: &Options,
+) -> Result<Tried, Refusal> {
     let target = publish::aim(repo, whole.destination, whole.branch.as_deref(), whole.base.as_deref(), Hooks::Skip)?;
-    let before = match replayed(whole, repo, &target)? {
+    let before = match replayed(whole, header, repo, &target)? {
         Ok(changes) => changes,
         Err(outcome) => return Ok(Tried { target, outcome: *outcome, added: None }),
     };

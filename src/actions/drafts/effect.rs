@@ -16,6 +16,7 @@ use crate::snapshot::{Change, Id};
 /// more.
 pub(super) fn replayed(
     whole: &Manifest,
+    header: &DraftHeader,
     repo: &Repo,
     target: &Target,
 ) -> Result<Result<Vec<Change>, Box<Outcome>>, Refusal> {
@@ -30,7 +31,7 @@ pub(super) fn replayed(
         progress: Box::new(|_| ()),
         origin: None,
     };
-    let (outcome, checked) = apply::look_at(repo, whole, target, &[], &mut Held::default(), &silent)?;
+    let (outcome, checked) = apply::look_at(repo, whole, target, &[], &mut Held::of_draft(&header.held), &silent)?;
     Ok(match checked {
         Some(checked) => Ok(checked.plan().changes()),
         None => Err(Box::new(outcome)),

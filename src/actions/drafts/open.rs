@@ -1,5 +1,6 @@
 //! `OpenDraft`: a draft that was read. Whose it is, whether it is over, and what may be done with it.
 
+use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::actions::outcome::Outcome;
@@ -77,6 +78,7 @@ pub(super) fn load(
             worktree: header.as_ref().map_or_else(|| repo.worktree_name(), |header| header.worktree.clone()),
             tree: None,
             operations: String::new(),
+            held: BTreeMap::new(),
         },
     };
     if is_published(repo, &text, &header)? {

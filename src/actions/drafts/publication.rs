@@ -5,6 +5,7 @@ use std::time::SystemTime;
 use super::effect::{replayed, store};
 use super::open::{DraftState, Drafted, OpenDraft, load, missing, one};
 use crate::actions::apply::{self, Options};
+use crate::actions::held::Held;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::drafts::{self, DraftHeader, DraftLock, DraftName, DraftOrigin, Shelved};
 use crate::git::Repo;
@@ -51,7 +52,7 @@ pub fn publish(
         draft.check_origin().map_err(one)?;
     }
     let manifest = draft.manifest(&overrides(&draft, how)?)?;
-    let mut outcomes = apply::run_settled(&repo, std::slice::from_ref(&manifest), options);
+    let mut outcomes = apply::drafted(&repo, &manifest, Held::of_draft(&draft.header.held), options);
     let Some(mut outcome) = outcomes.pop() else { return Err(Vec::new()) };
     outcome.warnings.extend(warnings);
     let draft_left = Some(draft.state(now));
@@ -86,7 +87,7 @@ fn fits_where_it_was_begun(draft: &OpenDraft, manifest: &Manifest, repo: &Repo) 
         return false;
     }
     let aimed = publish::aim(repo, begun.destination, begun.branch.as_deref(), begun.base.as_deref(), Hooks::Skip);
-    aimed.is_ok_and(|target| replayed(&begun, repo, &target).is_ok_and(|tried| tried.is_ok()))
+    aimed.is_ok_and(|target| replayed(&begun, &draft.header, repo, &target).is_ok_and(|tried| tried.is_ok()))
 }
 
 /// Returns what takes the place of the draft's own fields when it is published.
@@ -135,7 +136,7 @@ fn adopt(draft: &OpenDraft, repo: &Repo, locked: &DraftLock) -> Result<(), Diagn
     let whole = draft.manifest(&Overrides::default()).map_err(first)?;
     let aimed = publish::aim(repo, whole.destination, whole.branch.as_deref(), whole.base.as_deref(), Hooks::Skip);
     // Where it was begun for may be gone, and where it shall go instead was looked at.
-    let changes = aimed.and_then(|target| match replayed(&whole, repo, &target) {
+    let changes = aimed.and_then(|target| match replayed(&whole, &draft.header, repo, &target) {
         Ok(Ok(changes)) => Ok((target, changes)),
         Ok(Err(outcome)) => Err(first(outcome.errors)),
         Err(refusal) => Err(first(refusal.diagnostics())),
@@ -144,7 +145,11 @@ fn adopt(draft: &OpenDraft, repo: &Repo, locked: &DraftLock) -> Result<(), Diagn
         DraftOrigin::Here => draft.header.edits,
         DraftOrigin::Elsewhere => whole.operations.len(),
     };
-    let header = DraftHeader { edits, ..draft.header.clone() };
+    let mut header = DraftHeader { edits, ..draft.header.clone() };
+    if let (DraftOrigin::Elsewhere, Ok((target, _))) = (draft.text.origin, &changes) {
+        // What was looked at is what it is held to from now on.
+        header.held = apply::held_as("", &whole, &target.source, repo)?.hashes(repo.hash_kind());
+    }
     match changes {
         Ok((target, changes)) => store(repo, locked, draft, header, &whole, &target.source, &changes),
         Err(_) if draft.text.origin == DraftOrigin::Here => locked.write(repo, Some(&draft.text), &draft.text, None),

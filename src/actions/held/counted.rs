@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Otherwise;
 use crate::manifest::{Files, Manifest, Order, Verb};
 use crate::path::RepoPath;
-use crate::snapshot::{Blob, Snapshot};
+use crate::snapshot::{Blob, HashKind, Snapshot};
 
 /// Of each operation that counts, the files that it acts on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -37,6 +37,17 @@ impl Counted {
         let operations = manifest.operations.iter().enumerate();
         let fields = operations.filter_map(|(index, operation)| Some((index, operation.counts_by()?)));
         Counted { by_operation: fields.map(counting).collect() }
+    }
+
+    /// Says, of each operation that counts, the files that it counts in, with their hashes.
+    pub fn say(&self, kind: HashKind, said: &mut BTreeMap<usize, Vec<u8>>) {
+        for (operation, counting) in &self.by_operation {
+            let text = said.entry(*operation).or_default();
+            for (path, file) in &counting.files {
+                let id = file.as_ref().map_or_else(String::new, |file| file.id(kind).0);
+                text.extend_from_slice(format!("counts {id} {path}\n").as_bytes());
+            }
+        }
     }
 
     /// Returns each operation that counts in a file that is another one in `now`, which is of the same manifest.

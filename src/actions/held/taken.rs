@@ -1,15 +1,14 @@
 //! `Taken`: the bytes that a batch takes away.
 //!
-//! A text that is quoted is not held: what it names is the bytes, and they are the same wherever they are found. Neither is a
-//! `substitute`: it means whatever matches.
+//! Neither `all` places of a text nor what a `substitute` takes is held: who says so means whatever is found.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::Otherwise;
-use crate::manifest::{Files, Manifest, Operation, Selector, Verb};
+use crate::manifest::{Choice, Files, Manifest, Operation, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::{OperationStatus, Plan};
-use crate::snapshot::Blob;
+use crate::snapshot::{Blob, HashKind, Id};
 use crate::text::Span;
 
 /// Of each operation that takes bytes away, those bytes.
@@ -69,6 +68,17 @@ impl Taken {
         Taken { by_operation }
     }
 
+    /// Says, of each operation that takes something away, the hashes of that.
+    pub fn say(&self, kind: HashKind, said: &mut BTreeMap<usize, Vec<u8>>) {
+        for (operation, taking) in &self.by_operation {
+            let mut ids: Vec<String> =
+                taking.stretches.iter().map(|stretch| Id::of_blob(kind, stretch.bytes()).0).collect();
+            ids.sort();
+            let text = said.entry(*operation).or_default();
+            ids.iter().for_each(|id| text.extend_from_slice(format!("takes {id}\n").as_bytes()));
+        }
+    }
+
     /// Returns each operation that takes something away `now` that it did not before.
     pub fn otherwise(&self, now: &Taken) -> Vec<Otherwise> {
         let differs = |(&operation, taking): (&usize, &Taking)| {
@@ -101,13 +111,14 @@ fn removes(manifest: &Manifest) -> HashMap<&RepoPath, Vec<usize>> {
     removes
 }
 
-/// Returns what an operation does that takes away what it names otherwise than by its very bytes.
+/// Returns what an operation does that takes away what it names. A text that is quoted is found by looser levels than to the letter,
+/// too, so its bytes are not what the operation says.
 fn takes_by_name(operation: &Operation) -> Option<&'static str> {
     match &operation.verb {
         Verb::Replace { selector: None, .. } => Some("replaces"),
         Verb::Remove { .. } => Some("removes"),
         Verb::Replace { selector: Some(scoped), .. } | Verb::Delete { selector: scoped, .. }
-            if matches!(scoped.selector, Selector::Text(_)) =>
+            if matches!(scoped.selector, Selector::Text(_)) && scoped.choice == Choice::Every =>
         {
             None
         }
