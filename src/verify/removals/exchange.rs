@@ -150,6 +150,18 @@ impl Exchange {
             let (header, body) = (header(named), named.symbol.body);
             let now = successors.of_one(named.symbol.definition.start).into_iter().find(|now| came_there.contains(now));
             let Some(now) = now else { return false };
+            // Of one name they are told apart by their types, and this is none that it became.
+            if old_side.overloads.contains_key(&at)
+                && new_named.get(now).is_some_and(|now| now.qualified == named.qualified)
+            {
+                return false;
+            }
+            // One of several that an operation names has to keep its name, as one that has it alone does.
+            let names_it =
+                |operation: usize| edit.defines.iter().any(|(by, name)| *by == operation && *name == named.qualified);
+            if claims.on(header).iter().any(|&(_, operation)| names_it(operation)) {
+                return false;
+            }
             let is_as_written = old_side.apart.get(&at) == new_side.apart.get(&now);
             let keeps_body = body.is_some_and(|body| !meeting(&touched, body).any(|splice| splice.overlaps(body)));
             // Who names no more than the header, or its lines, does nothing to the rest.
@@ -412,7 +424,8 @@ impl<'n, 'a> Side<'n, 'a> {
                 continue;
             }
             self.overloads.extend(were.iter().map(|was| (was.at, was.types.join(", "))));
-            let known = overloads::paired(were, are).into_iter().zip(are);
+            let may_repeat = old.language.is_some_and(|language| language.habits.redefines);
+            let known = overloads::paired(were, are, may_repeat).into_iter().zip(are);
             let known = known.map(|(was, now)| (now.at, was.and_then(|was| were.get(was)).unwrap_or(now)));
             other.overloads.extend(known.map(|(at, known)| (at, known.types.join(", "))));
         }
@@ -660,6 +673,11 @@ impl Gone {
         self.path == came.path && self.qualified == came.qualified && self.around == came.around
     }
 
+    /// Says whether `came` has its place and name, and the types of another overload.
+    fn is_other_overload(&self, came: &Came) -> bool {
+        self.is_at(came) && self.overload.as_ref().zip(came.overload.as_ref()).is_some_and(|(was, now)| was != now)
+    }
+
     /// Says whether `came`, with the same header, got out of what this is in, or into what stands beside it, by the operation that took
     /// this away: so it is with content at another depth, or at lines that moved, more often than by intent.
     fn is_displaced(&self, came: &Came) -> bool {
@@ -905,6 +923,7 @@ impl<'a> Arrivals<'a> {
                 self.left > 0
                     && alike(arrival)
                     && !gone.is_displaced(arrival.came)
+                    && !gone.is_other_overload(arrival.came)
                     && is_moved(text, arrival.came.text.bytes())
             })
         };

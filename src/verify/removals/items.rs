@@ -1,7 +1,7 @@
 //! Items of lists have numbers for names: the next one takes over the number of one that goes. What an item is now is told by
 //! what it says.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 
 use crate::resolve::{Document, Named};
 use crate::syntax::Kind;
@@ -60,9 +60,13 @@ pub fn names(
     for (at, named) in old_named.iter().enumerate().filter(|(_, named)| is_item(named)) {
         old_lists.entry(list_of(named)).or_default().push(at);
     }
-    let mut new_lists: HashMap<Option<usize>, Vec<usize>> = HashMap::new();
+    // By what they are inside of, and what comes between that and the number: `bin` of a `[[bin]]` of TOML.
+    let mut new_lists: HashMap<Option<usize>, BTreeMap<&str, Vec<usize>>> = HashMap::new();
     for (at, named) in new_named.iter().enumerate().filter(|(_, named)| is_item(named)) {
-        new_lists.entry(named.parent).or_default().push(at);
+        let around = named.parent.and_then(|parent| new_named.get(parent)).map_or("", |parent| &parent.qualified);
+        let list = list_of(named);
+        let between = list.strip_prefix(around).unwrap_or(list);
+        new_lists.entry(named.parent).or_default().entry(between).or_default().push(at);
     }
 
     let (old_told, new_told) = (told_by(old_named, old), told_by(new_named, new));
@@ -79,9 +83,13 @@ pub fn names(
             (None, None) => named.qualified.clone(),
         };
         // Those of a list at the top have nothing around them that would come first.
-        for (list, key) in [(new_lists.remove(&Some(at)), own.as_str()), (new_lists.remove(&None), "")] {
-            let Some(items) = list else { continue };
-            let were = old_lists.get(key).map_or(&[][..], Vec::as_slice);
+        let mut lists: Vec<(String, Vec<usize>)> = Vec::new();
+        for (inside, around) in [(Some(at), own.as_str()), (None, "")] {
+            let found = new_lists.remove(&inside).into_iter().flatten();
+            lists.extend(found.map(|(between, items)| (format!("{around}{between}"), items)));
+        }
+        for (key, items) in lists {
+            let were = old_lists.get(key.as_str()).map_or(&[][..], Vec::as_slice);
             let old_items: Vec<Item> = were.iter().map(|&was| Item::of(was, old_named, old, &old_told)).collect();
             let new_items: Vec<Item> = items.iter().map(|&item| Item::of(item, new_named, new, &new_told)).collect();
             let turns: HashMap<usize, usize> = were.iter().enumerate().map(|(turn, &was)| (was, turn)).collect();

@@ -1,7 +1,7 @@
 //! Overloads: several functions of one name are told apart by the types of their parameters. Which of them an overload with other
 //! types was before is told by its body.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::exchange::{are_mostly_in, lines_with_words};
 use crate::resolve::Document;
@@ -73,8 +73,14 @@ fn are_in(types: &[String], others: &[String]) -> bool {
     types.iter().all(|wanted| others.any(|other| other == wanted))
 }
 
-/// Returns for each new overload the position of the old one that it is: one of the same types, or else one that it became.
-pub fn paired(old: &[Overload<'_>], new: &[Overload<'_>]) -> Vec<Option<usize>> {
+/// Returns for each new overload the position of the old one that it is: one of the same types, or else one that it became. Types
+/// that one of the old had are that one's, and no change of another, unless `may_repeat`: in Python a function in each arm of
+/// an `if` has the types of the other.
+pub fn paired(old: &[Overload<'_>], new: &[Overload<'_>], may_repeat: bool) -> Vec<Option<usize>> {
+    let had: HashSet<&[String]> = old.iter().map(|overload| overload.types.as_slice()).collect();
+    let is_copy = |now: &Overload<'_>| {
+        had.contains(now.types.as_slice()) && !(may_repeat && lines_with_words(now.text).next().is_some())
+    };
     let mut same: HashMap<&[String], Vec<usize>> = HashMap::new();
     for (at, overload) in old.iter().enumerate().rev() {
         same.entry(&overload.types).or_default().push(at);
@@ -86,7 +92,7 @@ pub fn paired(old: &[Overload<'_>], new: &[Overload<'_>]) -> Vec<Option<usize>> 
     let unpaired = || pairs.iter().zip(new).filter(|(pair, _)| pair.is_none()).map(|(_, now)| now);
     let bytes: usize = left.iter().map(|&at| old[at].text.len()).chain(unpaired().map(|now| now.text.len())).sum();
     let are_few = left.len() * unpaired().count() <= MOST_PAIRS && bytes <= MOST_BYTES;
-    for (pair, now) in pairs.iter_mut().zip(new).filter(|(pair, _)| pair.is_none()) {
+    for (pair, now) in pairs.iter_mut().zip(new).filter(|(pair, now)| pair.is_none() && !is_copy(now)) {
         let found = left.iter().position(|&was| !are_few || old[was].became(now));
         *pair = found.map(|at| left.remove(at));
     }
@@ -116,7 +122,7 @@ mod tests {
                 };
                 side.iter().enumerate().map(overload).collect()
             };
-            assert_eq!(paired(&side(old), &side(new)), expected, "{old:?} {new:?}");
+            assert_eq!(paired(&side(old), &side(new), false), expected, "{old:?} {new:?}");
         };
         check(&[("int", "a"), ("String", "b")], &[("String", "b"), ("int", "c")], &[Some(1), Some(0)]);
         check(&[("int", "a"), ("String", "b")], &[("long", "a"), ("String", "b")], &[Some(0), Some(1)]);
@@ -137,5 +143,7 @@ mod tests {
         check(&[("", ""), ("int", "")], &[("int", ""), ("int int", "")], &[Some(1), None]);
         check(&[("int", "a\nb<"), ("String", "b")], &[("long", "c\nb<"), ("String", "b")], &[Some(0), Some(1)]);
         check(&[("int", ""), ("int", "")], &[("int", "")], &[Some(0)]);
+        check(&[("!int", "a\nb"), ("String", "c")], &[("String", "a\nb"), ("String", "c")], &[Some(1), None]);
+        check(&[("int", ""), ("!String", "")], &[("int", ""), ("int", "")], &[Some(0), None]);
     }
 }
