@@ -164,6 +164,11 @@ impl Piece {
             let begins = matches!(site.entry.step, Step::Key(_)) && entry.step == site.entry.step;
             return if begins && site.format == Format::Yaml { Err(several(site)) } else { Ok(None) };
         }
+        // A word alone between braces is an entry without a value, but whoever gives one to an entry that has a value means a value.
+        let is_word = entry.form == Form::Nothing && !content.trim_ascii_end().ends_with(b":");
+        if is_word && form == Form::Flow(Sort::Map) && site.entry.form != Form::Nothing {
+            return Ok(None);
+        }
         let same = match site.entry.step {
             Step::Item(_) => true,
             Step::Key(_) => entry.step == site.entry.step && piece.key_text(entry) == written_key(site),

@@ -72,6 +72,14 @@ fn refused(path: &str, before: &str, op: &str, content: &str, code: Code) {
 }
 
 #[test]
+fn a_value_may_read_like_its_key() {
+    check("a.yaml", "p: {80: 8080, 443: 8443}\n", "replace p.80", "80", "p: {80: 80, 443: 8443}\n");
+    check("a.yaml", "p: {python: python3}\n", "replace p.python", "python", "p: {python: python}\n");
+    check("a.yaml", "p: {'1': x, b: c}\n", "replace p.1", "'1'", "p: {'1': '1', b: c}\n");
+    check("a.yaml", "p: {a: 1}\n", "replace p.a", "a: 2", "p: {a: 2}\n");
+}
+
+#[test]
 fn json_values_are_replaced() {
     let json = |before: &str, op: &str, content: &str, expected: &str| check("a.json", before, op, content, expected);
     json("{\n  \"a\": 1,\n  \"b\": 2\n}\n", "replace a", "[3]", "{\n  \"a\": [3],\n  \"b\": 2\n}\n");
