@@ -557,6 +557,12 @@ fn goes_on(document: &Document, named: &Named<'_>, position: Position, content: 
     if sort == Block::List && marker(first).is_none() {
         return None;
     }
+    // With a delimiter row of its own it is a table of its own.
+    let second = text.split(|&byte| byte == b'\n').nth(1).unwrap_or_default();
+    let is_delimiter = second.contains(&b'-') && second.iter().all(|byte| b"|:- \t\r".contains(byte));
+    if sort == Block::Table && is_delimiter {
+        return None;
+    }
     let own = markdown::own(bytes, named.symbol)?;
     let blocks = markdown::blocks(bytes, named.symbol, sort);
     let block = match position {
