@@ -36,6 +36,11 @@ fn on_branch(intended: &Intended<'_>, target: &Target, repo: &Repo, way: &mut Wa
     repo.committer()?;
     let Some(reference) = &target.reference else { return Ok(()) };
     repo.check_nothing_under_way(reference)?;
+    // Index and files follow the branch: if that moved, what they hold is not the caller's unfinished work.
+    let (expected, found) = (target.expected.id().cloned(), repo.tip(reference)?);
+    if expected != found && !target.pinned {
+        return Err(Refusal::Stale { name: reference.clone(), expected, found });
+    }
     if repo.has_checked_out(reference)? {
         way.through_worktree(repo, intended, Strictness::CheckedOut)?;
     }

@@ -155,6 +155,33 @@ fn what_takes_nothing_of_others_goes_through() {
 }
 
 #[test]
+fn several_operation_files_are_resolved_again_together() {
+    let sandbox = with("version: 1\n", &FILES.map(|(path, content, _)| (path, content)));
+    let (flag, repo) = (sandbox.aside().join("flag"), sandbox.repo());
+    let act = "sed -i s/pass/return/ g.py && git commit -qam theirs";
+    let rules = format!(
+        "version: 1\nvalidators:\n  - name: meanwhile\n    \
+         command: [sh, -c, 'test -e {} || {{ : >{}; cd {} && {act}; }}']\n",
+        flag.display(),
+        flag.display(),
+        repo.display()
+    );
+    sandbox.write(".segedit.yaml", &rules);
+    sandbox.commit_all("rules");
+    let write = |name: &str, operation: &str| {
+        let text = format!("version: 1\noperations:\n  - {operation}\n");
+        std::fs::write(sandbox.aside().join(name), text).expect("an operation file");
+    };
+    write("one.yaml", "{op: replace, file: g.py, symbol: K.f, part: body, content: return 9}");
+    write("two.yaml", "{op: replace, file: g.py, symbol: K.f, part: body, content: return 10}");
+    let run = trusted(&sandbox, &["apply", "../one.yaml", "../two.yaml"]);
+    assert_eq!(run.exit, 0, "{run}\n{sandbox}");
+    let text = std::fs::read_to_string(repo.join("g.py")).expect("the file");
+    assert!(text.contains("return 10") && text.contains("def last():\n    return\n"), "{text}");
+    assert_eq!(sandbox.git(&["log", "--format=%s", "-3"]).lines().nth(2), Some("theirs"), "{sandbox}");
+}
+
+#[test]
 fn a_file_that_an_earlier_step_moved_is_counted_in_all_the_same() {
     let moved = "resolve: sequential\noperations:\n  - {op: rename_file, file: w.txt, to: v.txt}\n  \
                  - {op: delete, file: v.txt, lines: 3}\n";
