@@ -97,11 +97,11 @@ pub(super) fn again(repo: &Repo, manifest: Manifest, redo_of: &str, held: Held, 
     attempts(repo, &[manifest], options, Again { redo_of: Some(redo_of), held: vec![held] })
 }
 
-/// Returns what a manifest is held to that was published as batch `id`, when it was resolved against `source`.
-pub(super) fn held_as(id: &str, manifest: &Manifest, source: &Source, repo: &Repo) -> Result<Held, Diagnostic> {
+/// Returns what a manifest is held to that was resolved against `source`.
+pub(super) fn held(manifest: &Manifest, source: &Source, repo: &Repo) -> Result<Held, Diagnostic> {
     let snapshot = read(repo, manifest, source, &[])?;
     let plan = plan::build(manifest, &snapshot).ok();
-    Ok(Held::of_batch(id, manifest, &snapshot, plan.as_ref()))
+    Ok(Held::of(manifest, &snapshot, plan.as_ref()))
 }
 
 /// What is known of batches that are not resolved for the first time.

@@ -140,7 +140,7 @@ fn add_to(
         let earlier = whole.operations.len();
         whole.operations.extend(operations.into_iter().map(numbered));
         let mut header = DraftHeader { edits: state.edits, ..draft.header.clone() };
-        let mut now = apply::held_as("", &whole, &target.source, repo).map_err(one)?.hashes(repo.hash_kind());
+        let mut now = apply::held(&whole, &target.source, repo).map_err(one)?.hashes(repo.hash_kind());
         header.held.append(&mut now.split_off(&earlier));
         store(repo, locked, draft, header, &whole, &target.source, &changes).map_err(one)?;
         return Ok(Drafted { outcome, draft: Some(state) });

@@ -148,7 +148,7 @@ fn adopt(draft: &OpenDraft, repo: &Repo, locked: &DraftLock) -> Result<(), Diagn
     let mut header = DraftHeader { edits, ..draft.header.clone() };
     if let (DraftOrigin::Elsewhere, Ok((target, _))) = (draft.text.origin, &changes) {
         // What was looked at is what it is held to from now on.
-        header.held = apply::held_as("", &whole, &target.source, repo)?.hashes(repo.hash_kind());
+        header.held = apply::held(&whole, &target.source, repo)?.hashes(repo.hash_kind());
     }
     match changes {
         Ok((target, changes)) => store(repo, locked, draft, header, &whole, &target.source, &changes),

@@ -63,14 +63,18 @@ impl Otherwise {
 }
 
 impl Held {
-    /// Returns what a batch is held to that was published as `id`, in a file of operations that is `manifest`: it was resolved in
-    /// `snapshot`, to `plan`.
-    pub fn of_batch(id: &str, manifest: &Manifest, snapshot: &Snapshot, plan: Option<&Plan>) -> Held {
+    /// Returns what a batch of `manifest` is held to that was resolved in `snapshot`, to `plan`.
+    pub fn of(manifest: &Manifest, snapshot: &Snapshot, plan: Option<&Plan>) -> Held {
         Held {
-            first: First::Published(id.to_owned()),
+            first: First::Now,
             counted: Some(Counted::of(manifest, snapshot)),
             taken: Some(plan.map_or_else(Taken::default, |plan| Taken::of(manifest, plan))),
         }
+    }
+
+    /// Returns the same of a batch that was published as `id`.
+    pub fn published_as(self, id: &str) -> Held {
+        Held { first: First::Published(id.to_owned()), ..self }
     }
 
     /// Returns what a draft is held to, of whose operations these are the hashes (`hashes`).

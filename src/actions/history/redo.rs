@@ -64,7 +64,7 @@ fn held(repo: &Repo, entry: &Entry, manifest: &Manifest) -> Result<Held, Diagnos
         }
         None => Source::Unborn { tree: None },
     };
-    apply::held_as(id, manifest, &source, repo)
+    Ok(apply::held(manifest, &source, repo)?.published_as(id))
 }
 
 /// Resolves the operation file again and publishes it as a batch of its own.
