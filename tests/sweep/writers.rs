@@ -3,6 +3,7 @@
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
+use crate::support::Run;
 use crate::support::writers::*;
 
 #[test]
@@ -57,7 +58,9 @@ fn a_writer_who_does_not_look_loses_batches_and_this_test_sees_it() {
         // Without the old value: whatever came in between is gone.
         crowd.sandbox.try_git(&["update-ref", &format!("refs/heads/{}", crowd.branch), &new]);
     });
-    let batches = wait(&crowd, &crowd.start(), vec![careless]);
+    // Whoever finds its own function set back by that is told.
+    let is_told = |run: &Run| run.exit == 4 && run.json()["errors"][0]["code"] == "ref-moved";
+    let batches = wait_where(&crowd, &crowd.start(), vec![careless], is_told);
     let lost = lost(&crowd, &batches).len();
     println!(
         "a careless one beside {} writers: {lost} of {} batches lost, {:.1} seconds",
