@@ -343,7 +343,16 @@ fn located<'r, 'd>(
     let key = || target.key.and_then(|_| Some(locate(reading, scoped, None, operation).ok()?.0.segment.hash));
     let named = target.named.map(|named| segment_hash(reading, named));
     let own = named.or_else(block).or_else(element).or_else(key).unwrap_or_default();
-    check_expect(expect, &[&target.segment.hash, &own], reading, operation)?;
+    let mut hashes = vec![&target.segment.hash, &own];
+    // A deletion takes the decorations along, whether or not the caller asks that they be as they were read.
+    let whole = match operation.verb {
+        Verb::Delete { .. } if expect.is_some() && target.named.is_some() => {
+            locate(reading, scoped, Some(Part::Whole), operation).ok()
+        }
+        _ => None,
+    };
+    hashes.splice(0..0, whole.iter().map(|(whole, _)| &whole.segment.hash));
+    check_expect(expect, &hashes, reading, operation)?;
     Ok((target, matched))
 }
 
@@ -407,7 +416,7 @@ fn described<'r, 'd>(
 /// Refuses when none of `hashes` begins with what the caller expects.
 fn check_expect(
     expect: Option<&Expect>,
-    hashes: &[&str],
+    hashes: &[&String],
     reading: &Reading<'_>,
     operation: &Operation,
 ) -> Result<(), Diagnostic> {
@@ -415,7 +424,7 @@ fn check_expect(
     if hashes.iter().any(|hash| !hash.is_empty() && hash.starts_with(expected.as_str())) {
         return Ok(());
     }
-    let now = hashes.last().filter(|hash| !hash.is_empty()).or(hashes.first()).copied().unwrap_or_default();
+    let now = hashes.last().filter(|hash| !hash.is_empty()).or(hashes.first()).map_or("", |hash| hash.as_str());
     let message = format!("the segment of {} changed since it was read", reading.document.path);
     Err(Diagnostic::new(Code::StaleSegment, message)
         .note(format!("expected {expected}, found {now}"))
