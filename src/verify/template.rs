@@ -14,7 +14,7 @@ use crate::text::splice::Splices;
 use crate::text::{Lines, Span, is_binary};
 
 /// Returns a refusal when `after` is a template whose tags no longer pair, as those of `before` did, that has two blocks
-/// of one name or two `else` of one `if`, or in which tags beside the edit belong to others than before.
+/// of one name or an `else` that belongs to nothing, or in which tags beside the edit belong to others than before.
 pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
     let before = before.filter(|before| before.bytes != after.bytes && is_template(edit, before))?;
     let blocks = jinja::blocks(&before.bytes).ok()?;
@@ -29,13 +29,13 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Dia
     if let Some(broken) = broken {
         return Some(refusal(edit, &broken, after));
     }
+    if let Some(broken) = jinja::unpaired(&before.bytes, &after.bytes) {
+        return Some(refusal(edit, &broken, after));
+    }
     let (old, new) = grouped(&before.bytes, &after.bytes)?;
-    let second = |groups: &[Group]| groups.iter().find_map(|group| Some((group.word().to_owned(), group.second_else?)));
-    match second(&new).filter(|_| second(&old).is_none()) {
-        Some((word, at)) => {
-            let message = format!("behind the `else` of this `{word}` there can be no other");
-            Some(refusal(edit, &Broken { offset: at.start, message }, after))
-        }
+    let misplaced = |groups: &[Group]| groups.iter().find_map(|group| group.misplaced.clone());
+    match misplaced(&new).filter(|_| misplaced(&old).is_none()) {
+        Some(broken) => Some(refusal(edit, &broken, after)),
         None => {
             let (tag, now) = parted(edit.splices.as_ref()?, &old, &new)?;
             Some(repaired(edit, (tag, &before.bytes), now))

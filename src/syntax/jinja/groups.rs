@@ -5,36 +5,59 @@
 
 use std::collections::BTreeSet;
 
-use super::blocks::Statement;
+use super::blocks::{PAIRED, Statement};
 use super::lexer::{Broken, pieces};
 use crate::text::Span;
 
 /// Tags that part what others open and close.
 const PARTING: [&str; 6] = ["else", "elif", "elseif", "empty", "plural", "pluralize"];
 
+/// Tags of Django and Twig that always have an end.
+const ENDED: [&str; 16] = [
+    "apply",
+    "blocktrans",
+    "blocktranslate",
+    "cache",
+    "comment",
+    "embed",
+    "ifchanged",
+    "ifequal",
+    "ifnotequal",
+    "language",
+    "localize",
+    "localtime",
+    "sandbox",
+    "spaceless",
+    "timezone",
+    "verbatim",
+];
+
 /// Tags that belong together.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Group {
     /// What opens it, what parts it, what closes it, in file order. One that parts and is in nothing is alone.
     pub tags: Vec<Span>,
-    /// Where a second `else` stands, or an `elif` behind one.
-    pub second_else: Option<Span>,
+    /// What parts it and cannot: a second `else`, an `elif` behind one or in a `for`, an `else` that is in nothing.
+    pub misplaced: Option<Broken>,
     word: String,
 }
 
 impl Group {
-    /// Returns the word that opens it.
-    pub fn word(&self) -> &str {
-        &self.word
-    }
-
     fn part(&mut self, tag: Span, word: &str, is_else: &mut bool) {
-        let is_known = matches!(self.word.as_str(), "if" | "for");
-        if is_known && *is_else && matches!(word, "else" | "elif") {
-            self.second_else = self.second_else.or(Some(tag));
-        }
+        let branches = matches!(word, "else" | "elif" | "elseif");
+        let message = match self.word.as_str() {
+            "if" | "for" if *is_else && branches => {
+                Some(format!("behind the `else` of this `{}` there can be no other", self.word))
+            }
+            "if" => None,
+            "for" if word == "else" => None,
+            outer if branches && (outer.is_empty() || PAIRED.contains(&outer)) => {
+                Some(format!("`{word}` that belongs to no `if`"))
+            }
+            _ => None,
+        };
+        self.misplaced = self.misplaced.take().or_else(|| Some(Broken::new(tag.start, message?)));
         *is_else |= word == "else";
-        self.tags.push(tag);
     }
 }
 
@@ -46,6 +69,36 @@ pub fn foreign(source: &[u8]) -> BTreeSet<String> {
     statements.filter_map(|statement| statement.word.strip_prefix("end")).map(str::to_owned).collect()
 }
 
+/// Returns where `new` loses the end of a tag, or ends what nothing opens, when the tags of `old` had theirs: those of Django and Twig
+/// that always have one, and those of which each one in `old` has.
+pub fn unpaired(old: &[u8], new: &[u8]) -> Option<Broken> {
+    let ended: BTreeSet<String> = ENDED.map(str::to_owned).into();
+    let mut words = foreign(old);
+    words.extend(ended.iter().cloned());
+    let known = || groups(old, &ended).is_ok().then(|| groups(new, &ended).err()).flatten();
+    if groups(old, &words).is_err() {
+        return known();
+    }
+    let broken = groups(new, &words).err()?;
+    // What has an end now and then may be added without; an end that went, or that ends nothing, is another matter.
+    let is_lost = words.iter().any(|word| {
+        let (opened, closed) = counted(new, word);
+        closed > opened || closed < counted(old, word).1
+    });
+    if is_lost { Some(broken) } else { known() }
+}
+
+/// Returns how many tags `word` and `endword` there are.
+fn counted(source: &[u8], word: &str) -> (usize, usize) {
+    let pieces = pieces(source).unwrap_or_default();
+    let mut counts = (0, 0);
+    for statement in pieces.iter().filter_map(|piece| Statement::of(source, piece)) {
+        counts.0 += usize::from(statement.word == word);
+        counts.1 += usize::from(statement.word.strip_prefix("end") == Some(word));
+    }
+    counts
+}
+
 /// Returns the groups of a template, in the order in which they end, where `foreign` words have an end, too; or where its tags do
 /// not pair.
 pub fn groups(source: &[u8], foreign: &BTreeSet<String>) -> Result<Vec<Group>, Broken> {
@@ -53,11 +106,11 @@ pub fn groups(source: &[u8], foreign: &BTreeSet<String>) -> Result<Vec<Group>, B
     let mut found = Vec::new();
     for piece in pieces(source)? {
         let Some(statement) = Statement::of(source, &piece) else { continue };
-        let group = |word: &str| Group { tags: vec![piece.span], second_else: None, word: word.to_owned() };
+        let group = |tags: Vec<Span>, word: &str| Group { tags, misplaced: None, word: word.to_owned() };
         let closed = statement.word.strip_prefix("end");
         let foreign_end = closed.filter(|word| foreign.contains(*word));
         if statement.opens() || foreign.contains(statement.word) {
-            open.push((group(statement.word), false));
+            open.push((group(vec![piece.span], statement.word), false));
         } else if let Some(word) = statement.closes().or(foreign_end) {
             let Some((mut group, _)) = open.pop().filter(|(group, _)| group.word == word) else {
                 return Err(Broken::new(piece.span.start, format!("`end{word}` that closes nothing")));
@@ -66,8 +119,15 @@ pub fn groups(source: &[u8], foreign: &BTreeSet<String>) -> Result<Vec<Group>, B
             found.push(group);
         } else if PARTING.contains(&statement.word) {
             match open.last_mut() {
-                Some((around, is_else)) => around.part(piece.span, statement.word, is_else),
-                None => found.push(group("")),
+                Some((around, is_else)) => {
+                    around.tags.push(piece.span);
+                    around.part(piece.span, statement.word, is_else);
+                }
+                None => {
+                    let mut alone = group(vec![piece.span], "");
+                    alone.part(piece.span, statement.word, &mut false);
+                    found.push(alone);
+                }
             }
         }
     }
@@ -94,7 +154,7 @@ mod tests {
                     .iter()
                     .map(|tag| source[tag.start..tag.end].trim_matches(['{', '}', '%', ' ']))
                     .collect();
-                format!("{}{}", tags.join(" "), if group.second_else.is_some() { "!" } else { "" })
+                format!("{}{}", tags.join(" "), if group.misplaced.is_some() { "!" } else { "" })
             };
             assert_eq!(found.iter().map(told).collect::<Vec<_>>(), expected, "{source}");
         };
@@ -106,7 +166,28 @@ mod tests {
         check("{% if a %}{% else %}{% else %}{% endif %}", &["if a else else endif!"]);
         check("{% if a %}{% else %}{% elif b %}{% endif %}", &["if a else elif b endif!"]);
         check("{% if a %}{% x %}1{% else %}2{% endx %}{% else %}3{% endif %}", &["x else endx", "if a else endif"]);
-        check("{% url a %}{% else %}", &["else"]);
+        check("{% url a %}{% else %}", &["else!"]);
+        check("{% block a %}1{% else %}2{% endblock %}", &["block a else endblock!"]);
+        check("{% for a in b %}1{% elif c %}2{% endfor %}", &["for a in b elif c endfor!"]);
+        check("{% for a in b %}1{% empty %}2{% endfor %}", &["for a in b empty endfor"]);
         check("{% set a = 1 %}{% set b %}1{% endset %}", &["set b endset"]);
+    }
+
+    #[test]
+    fn an_end_that_goes() {
+        let check = |old: &str, new: &str, expected: Option<&str>| {
+            let found = unpaired(old.as_bytes(), new.as_bytes()).map(|broken| broken.message);
+            assert_eq!(found.as_deref(), expected, "{old} to {new}");
+        };
+        check("{% comment %}a{% endcomment %}", "{% comment %}a", Some("`comment` without `endcomment`"));
+        check("{% comment %}a{% endcomment %}", "a{% endcomment %}", Some("`endcomment` that closes nothing"));
+        check("{% comment %}a{% endcomment %}", "a", None);
+        check("a", "{% spaceless %}a", Some("`spaceless` without `endspaceless`"));
+        check("{% spaceless %}a", "{% spaceless %}b", None);
+        check("{% box %}a{% endbox %}", "{% box %}a", Some("`box` without `endbox`"));
+        check("{% box %}a{% endbox %}", "a{% endbox %}", Some("`endbox` that closes nothing"));
+        check("{% box %}a{% endbox %}", "{% box %}a{% endbox %}{% box %}", None);
+        check("{% box %}{% box %}a{% endbox %}", "{% box %}{% box %}b{% endbox %}", None);
+        check("{% box %}{% cache 5 %}a{% endcache %}", "{% box %}{% cache 5 %}a", Some("`cache` without `endcache`"));
     }
 }

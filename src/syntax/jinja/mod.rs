@@ -19,7 +19,7 @@ pub mod lexer;
 pub mod tree;
 
 pub use blocks::{Block, blocks, repeated};
-pub use groups::{Group, foreign, groups};
+pub use groups::{Group, foreign, groups, unpaired};
 pub use inherit::{Event, rendered};
 pub use lexer::{Broken, Piece, Sort, pieces};
 pub use tree::{Parent, Template, template};
