@@ -55,7 +55,8 @@ pub fn changed<'d>(edit: &FileEdit, old: &'d Document, new: &'d Document) -> Vec
     let taken: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let mut gone = html::pieces(&old.bytes, old.dom());
     gone.retain(|piece| is_reached(piece.span, &taken));
-    let pairs = paired((&gone, &taken), (&after, &written), &came, &splices.moves());
+    let mut pairs = paired((&gone, &taken), (&after, &written), &came, &splices.moves());
+    pairs.extend(new_handlers((&gone, old), (&came, new), &pairs));
     let pairs = pairs.into_iter().flat_map(|pair| parted(pair, [old, new]));
     pairs.filter_map(|pair| embedded(edit, splices, [old, new], pair)).collect()
 }
@@ -110,7 +111,7 @@ impl Embedded<'_> {
 }
 
 impl Embedded<'_> {
-    /// Returns a refusal where a handler that parsed does not any more: the syntax of scripts alone is checked with the page.
+    /// Returns a refusal where a handler that is new, or that parsed before, does not parse: the syntax of scripts alone is checked with the page.
     fn broken_handler(&self) -> Option<Diagnostic> {
         if !self.is_handler {
             return None;
@@ -205,6 +206,22 @@ fn paired((gone, taken): Side<'_>, (after, written): Side<'_>, came: &[Piece], m
         pairs.extend(others.into_iter().rev().map(|now| (None, Some(now))));
     }
     pairs
+}
+
+/// Returns the handlers that an edit brings, and that stood nowhere in what it takes.
+fn new_handlers((gone, old): (&[Piece], &Document), (came, new): (&[Piece], &Document), pairs: &[Pair]) -> Vec<Pair> {
+    // Signs of engines whose tags are not read here.
+    const FOREIGN: [&[u8]; 5] = [b"<?", b"<%", b"${", b"#{", b"%("];
+    let paired: HashSet<usize> = pairs.iter().filter_map(|(_, now)| Some((*now)?.start)).collect();
+    let stood: HashSet<&[u8]> = gone.iter().map(|piece| piece.span.of(&old.bytes)).collect();
+    let is_new = |now: &&Piece| {
+        let text = now.span.of(&new.bytes);
+        now.is_handler
+            && !paired.contains(&now.start)
+            && !stood.contains(text)
+            && !FOREIGN.iter().any(|sign| memchr::memmem::find(text, sign).is_some())
+    };
+    came.iter().filter(is_new).map(|now| (None, Some(*now))).collect()
 }
 
 /// Returns a script or handler of both `pages` as a file.
