@@ -26,6 +26,11 @@ static DIRECTIVE: LazyLock<Regex> = LazyLock::new(|| {
         | prettier-ignore(-start|-end)?
         | //\ *SAFETY:
         | //(go:[a-z]+|export\b)[^\n]*
+        | /\*\s*(eslint\s+[@\w/-]+\s*: | (globals?|exported)\s) | (revive|jscs):(disable|enable)[a-z-]*
+        | \#\ *(pytype|yaml-language-server): | \#\ *pyre-(ignore|fixme|strict|unsafe)[a-z-]* | spell-?checker:
+        | @(noflow|flow|jsx[A-Za-z]*)\b | /\*\s*js[hl]int\s | codespell:ignore | skipcq
+        | phpstan-ignore[a-z-]* | @psalm-suppress | (LCOV|GCOVR?|GRCOV)_[A-Z_]+ | editor-fold
+        | (BEGIN|END)\ ANSIBLE\ MANAGED\ BLOCK
         | (biome-ignore|v8\ ignore|c8\ ignore|istanbul\ ignore)\b",
     )
     .expect("the pattern is a constant that a test compiles")
@@ -71,13 +76,24 @@ const PAIRS: &[&str] = &[
     "yamllint disable", "yamllint enable", "cspell: disable", "cspell: enable", "rubocop:disable", "rubocop:enable", "rubocop:todo",
     "swiftlint:disable", "swiftlint:enable", "ktlint-disable", "ktlint-enable", "phpcs:disable", "phpcs:enable",
     "nolintbegin", "nolintend", "checkstyle:off", "checkstyle:on", "checkstyle.off", "checkstyle.on", "nosec begin", "nosec end",
-    "cpd-off", "cpd-on", "jscpd:ignore-start", "jscpd:ignore-end",
-    // Type checkers, for the whole file.
-    "mypy:", "pyright: basic", "pyright: standard", "pyright: strict", "@ts-nocheck", "@ts-check",
+    "cpd-off", "cpd-on", "jscpd:ignore-start", "jscpd:ignore-end", "revive:disable", "revive:enable", "lint:file-ignore",
+    "jscs:disable", "jscs:enable", "jshint ", "jslint ", "noqa: disable", "noqa: enable", "nopycln: file",
+    "dart format off", "dart format on",
+    // Spelling, all for the whole file or up to their counterpart.
+    "cspell: words", "cspell: word", "cspell: ignore", "cspell: dictionaries", "cspell: language", "spell-checker:",
+    "spellchecker:",
+    // Type checkers and compilers, for the whole file.
+    "mypy:", "pyright: basic", "pyright: standard", "pyright: strict", "@ts-nocheck", "@ts-check", "@flow", "@noflow",
+    "@jsx ", "@jsxfrag ", "@jsxruntime", "@jsximportsource", "@jest-environment", "pytype:", "pyre-ignore-all-errors",
+    "pyre-strict", "pyre-unsafe",
+    // Editors, and what writes parts of a file.
+    "vim:", "vi:", "editor-fold", "yaml-language-server:", "begin ansible", "end ansible",
     // Coverage.
     "c8 ignore start", "c8 ignore stop", "v8 ignore start", "v8 ignore stop", "istanbul ignore start", "istanbul ignore end",
     "istanbul ignore file", "c8 ignore file", "v8 ignore file",
-    "lcov_excl_start", "lcov_excl_stop", "gcovr_excl_start", "gcovr_excl_stop", "grcov_excl_start", "grcov_excl_stop",
+    "lcov_excl_start", "lcov_excl_stop", "lcov_excl_br_start", "lcov_excl_br_stop", "gcov_excl_start", "gcov_excl_stop",
+    "coverage: off", "coverage: on", "coverage:ignore-start", "coverage:ignore-end", "coverage:ignore-file",
+    "@codecoverageignorestart", "@codecoverageignoreend", "gcovr_excl_start", "gcovr_excl_stop", "grcov_excl_start", "grcov_excl_stop",
     // Parts of a file that a manual quotes, and cells of a notebook.
     "tag::", "end::", "docregion", "enddocregion", "anchor:", "anchor_end:", "[start ", "[end ", "8<-- [start", "8<-- [end",
     "snippet-start", "snippet-end", "%%", "in[", "command ----------",
@@ -95,6 +111,26 @@ pub fn is_border(comment: &[u8]) -> bool {
         let ends_in_word = pair.as_bytes().last().is_some_and(is_word);
         let goes_on = ends_in_word && rest.first().is_some_and(is_word);
         !goes_on && !OF_ONE_LINE.iter().any(|line| rest.starts_with(line.as_bytes()))
+    }) || is_of_eslint(comment)
+}
+
+/// Says whether a block comment sets rules, or names variables, for a whole file: `/* eslint eqeqeq: 0 */`, `/* global a, b: off */`.
+fn is_of_eslint(comment: &[u8]) -> bool {
+    let Some(inner) = comment.strip_prefix(b"/*").and_then(|rest| rest.strip_suffix(b"*/")) else { return false };
+    let inner = inner.trim_ascii();
+    if let Some(rules) = inner.strip_prefix(b"eslint ") {
+        let is_of_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"@/-_".contains(byte);
+        let rules = rules.trim_ascii_start();
+        let name = rules.iter().take_while(|byte| is_of_name(byte)).count();
+        return name > 0 && rules[name..].trim_ascii_start().starts_with(b":");
+    }
+    let words = [&b"globals "[..], b"global ", b"exported "];
+    let Some(names) = words.iter().find_map(|word| inner.strip_prefix(*word)) else { return false };
+    names.split(|&byte| byte == b',').all(|name| {
+        let mut parts = name.splitn(2, |&byte| byte == b':').map(<[u8]>::trim_ascii);
+        parts.all(|part| {
+            !part.is_empty() && part.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_$".contains(byte))
+        })
     })
 }
 
@@ -116,7 +152,8 @@ fn behind<'t>(pair: &str, text: &'t [u8]) -> Option<&'t [u8]> {
 
 /// Says whether a comment is obeyed for no more than what is right below it.
 pub fn is_for_next(comment: &[u8]) -> bool {
-    const FOR_NEXT: [&[u8]; 20] = [
+    const FOR_NEXT: [&[u8]; 21] = [
+        b"markdownlint-disable-next-line",
         b"eslint-disable-next-line",
         b"oxlint-disable-next-line",
         b"@ts-ignore",
@@ -150,7 +187,27 @@ pub fn is_for_next(comment: &[u8]) -> bool {
 /// Says whether any of the words that directives are made of is there. Compiling the pattern costs more than the rest of a
 /// small batch, and hardly any edit needs it.
 pub fn may_hold_one(bytes: &[u8]) -> bool {
-    const WORDS: [&[u8]; 41] = [
+    const WORDS: [&[u8]; 61] = [
+        b"/* eslint ",
+        b"/*eslint ",
+        b"/* global",
+        b"/*global",
+        b"/* exported",
+        b"revive:",
+        b"jscs:",
+        b"pytype:",
+        b"language-server:",
+        b"pyre-",
+        b"checker:",
+        b"jshint",
+        b"jslint",
+        b"ANSIBLE",
+        b"codespell:",
+        b"phpstan-",
+        b"skipcq",
+        b"COV_",
+        b"COVR_",
+        b"editor-fold",
         b"type:",
         b"noqa",
         b"NOQA",
@@ -241,6 +298,16 @@ mod tests {
         check("webpack mode: x", &[]);
         check("# a noqabc", &[]);
         check("# yapf: disable", &["# yapf: disable"]);
+        check("/* eslint no-eval: 0 */", &["/* eslint no-eval:"]);
+        check("/* global a */", &["/* global "]);
+        check("//revive:disable:x", &["revive:disable"]);
+        check("# pyre-ignore[7]", &["# pyre-ignore"]);
+        check("# pytype: disable=x", &["# pytype:"]);
+        check("// LCOV_EXCL_START", &["LCOV_EXCL_START"]);
+        check("/* @flow strict */", &["@flow"]);
+        check("# BEGIN ANSIBLE MANAGED BLOCK", &["BEGIN ANSIBLE MANAGED BLOCK"]);
+        check("/* jshint esversion: 6 */", &["/* jshint "]);
+        check("x = global_value", &[]);
         check("# flake8: noqa", &["# flake8: noqa"]);
         check("// clang-format off", &["clang-format off"]);
     }
@@ -320,5 +387,27 @@ mod tests {
         check("# type: ignore", false);
         check("// @ts-ignore", false);
         check("# Turns fmt: off", false);
+        check("/* global a, b:writable */", true);
+        check("/* globals $ */", true);
+        check("/* exported main */", true);
+        check("/* global state of it */", false);
+        check("/* eslint eqeqeq: 0, @a/curly: 2 */", true);
+        check("/* eslint knows it */", false);
+        check("//lint:file-ignore U1000 why", true);
+        check("//lint:ignore U1000 why", false);
+        check("//revive:disable", true);
+        check("//revive:disable-next-line", false);
+        check("// <editor-fold desc=\"a\">", true);
+        check("// </editor-fold>", true);
+        check("# BEGIN ANSIBLE MANAGED BLOCK", true);
+        check("# yaml-language-server: $schema=a.json", true);
+        check("# pytype: disable=x", true);
+        check("# pyre-ignore-all-errors", true);
+        check("# spell-checker: ignore abc", true);
+        check("// cspell:ignore abc", true);
+        check("// cspell:disable-next-line", false);
+        check("# vim: set ts=4:", true);
+        check("// LCOV_EXCL_BR_START", true);
+        check("/** @jsx h */", true);
     }
 }

@@ -6,6 +6,7 @@ use std::sync::LazyLock;
 
 use regex::bytes::Regex;
 
+use crate::syntax::directives;
 use crate::text::{Span, is_blank};
 
 /// A fenced block, a span of code, a comment, a tag, or a line that opens or closes an admonition.
@@ -95,7 +96,7 @@ fn closes(comment: &str) -> Option<bool> {
     })
 }
 
-/// Returns the anchors that `text` ends with, each on a line of its own.
+/// Returns the anchors that `text` ends with, and the comments that some tool obeys for what comes next, each on a line of its own.
 pub fn anchors_at_end(text: &[u8]) -> impl Iterator<Item = Half> + '_ {
     let mut end = text.len();
     std::iter::from_fn(move || {
@@ -103,12 +104,13 @@ pub fn anchors_at_end(text: &[u8]) -> impl Iterator<Item = Half> + '_ {
         let start = memchr::memrchr(b'\n', rest).map_or(0, |at| at + 1);
         let line = String::from_utf8_lossy(&rest[start..]).trim().to_owned();
         let is_anchor = ["<a id=", "<a name="].iter().any(|open| line.starts_with(open)) && line.ends_with("</a>");
+        let is_for_next = line.starts_with("<!--") && line.ends_with("-->") && directives::is_for_next(line.as_bytes());
         end = start;
-        is_anchor.then(|| Half { name: "a".to_owned(), closes: false, text: line, at: start })
+        (is_anchor || is_for_next).then(|| Half { name: "a".to_owned(), closes: false, text: line, at: start })
     })
 }
 
-/// Returns a section with the anchors right above its heading, and without those right above the next one.
+/// Returns a section with the anchors and the like right above its heading, and without those right above the next one.
 pub fn with_anchors(text: &[u8], section: Span) -> Span {
     let topmost = |text: &[u8]| anchors_at_end(text).last().map(|anchor| anchor.at);
     let start = topmost(text.get(..section.start).unwrap_or_default()).unwrap_or(section.start);
