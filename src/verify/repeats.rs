@@ -1,16 +1,30 @@
-//! Repeats: lines that begin or end with the very line beside them. Who numbers lines and is one off leaves that line twice.
+//! Repeats: lines that begin or end with the very line beside them, and a part that brings what stands ahead of it. Who numbers lines
+//! and is one off leaves a line twice; who gives a body together with its header leaves that twice.
 
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::{Operation, Selector};
+use crate::manifest::{Operation, Part, Selector, Verb};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
+use crate::syntax::html::is_html;
+use crate::syntax::markdown::MARKDOWN;
+use crate::text::splice::Splice;
 use crate::text::{Lines, Span};
 
 /// Where lines repeat the one beside them.
 #[derive(Clone, Debug)]
 pub struct Repeat {
     operation: usize,
+    what: What,
     refusal: Diagnostic,
+}
+
+/// What is there twice.
+#[derive(Clone, Copy, Debug)]
+enum What {
+    /// The line beside the edit.
+    Line,
+    /// The header of the segment.
+    Header,
 }
 
 /// Returns each place of `new` where what an operation wrote begins or ends with the line beside it, where what it took did not.
@@ -19,6 +33,10 @@ pub fn repeats(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Repeat> {
     let (before, after) = ((old.lines(), &old.bytes[..]), (new.lines(), &new.bytes[..]));
     let mut found = Vec::new();
     for (splice, written) in splices.with_new_spans() {
+        if let (Some(header), Some(operation)) = (repeated_header(splice, old), edit.claimant(splice.span)) {
+            let refusal = header_refusal(edit, &header).of_operation(operation);
+            found.push(Repeat { operation, what: What::Header, refusal });
+        }
         let filled = after.0.filled_by(written, after.1);
         if filled.is_empty() {
             continue;
@@ -35,22 +53,74 @@ pub fn repeats(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Repeat> {
             if self::line(after, edge) != Some(line) || (!taken.is_empty() && self::line(before, was) == Some(line)) {
                 continue;
             }
-            found.extend(
-                edit.claimant(splice.span)
-                    .map(|operation| Repeat { operation, refusal: refusal(edit, line, edge).of_operation(operation) }),
-            );
+            if let Some(operation) = edit.claimant(splice.span) {
+                let refusal = refusal(edit, line, edge).of_operation(operation);
+                found.push(Repeat { operation, what: What::Line, refusal });
+            }
         }
     }
     found
 }
 
 impl Repeat {
-    /// Returns the refusal, where the operation numbers lines and does not allow that they repeat.
+    /// Returns the refusal, where the operation numbers lines or names what is below a header, and does not allow repeats.
     pub fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
         let operation = operations.get(self.operation).filter(|operation| !operation.allow_repeat)?;
-        let is_by_lines = operation.scoped().is_some_and(|scoped| matches!(scoped.selector, Selector::Lines(_)));
-        is_by_lines.then(|| self.refusal.clone())
+        let is_meant = match self.what {
+            What::Line => operation.scoped().is_some_and(|scoped| matches!(scoped.selector, Selector::Lines(_))),
+            What::Header => {
+                matches!(operation.verb, Verb::Replace { part: Some(Part::Body | Part::Own | Part::Inner), .. })
+            }
+        };
+        is_meant.then(|| self.refusal.clone())
     }
+}
+
+/// Returns the first line of what stands ahead of the range of `splice` and is its header, where that gives it once more: what a
+/// definition, a section or an element with an `id` begins with.
+fn repeated_header(splice: &Splice, old: &Document) -> Option<String> {
+    let language = old.language?;
+    let ahead = old.bytes.get(..splice.span.start)?;
+    let taken = splice.span.of(&old.bytes);
+    let is_given = |header: &[u8], is_whole_line: bool| {
+        let begins = |text: &[u8]| begins_like(text, header, is_whole_line);
+        begins(&splice.bytes) && !begins(taken)
+    };
+    let header = if let Some(start) = splice.inside {
+        let first = ahead.get(start..)?.split(|&byte| byte == b'\n').next()?;
+        Some(first).filter(|header| is_given(header, false))
+    } else if std::ptr::eq(language, &MARKDOWN) {
+        Some(last_heading(ahead)).filter(|header| is_given(header, true))
+    } else if is_html(language) {
+        let start = ahead.iter().rposition(|&byte| byte == b'<')?;
+        let tag = &ahead[start..];
+        let is_of_one = memchr::memmem::find(&tag.to_ascii_lowercase(), b" id=").is_some();
+        Some(tag).filter(|tag| is_of_one && is_given(tag, false))
+    } else {
+        None
+    };
+    let header = header.filter(|header| has_word(header))?;
+    let first = header.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    Some(String::from_utf8_lossy(first.trim_ascii()).into_owned())
+}
+
+/// Returns the last line of `ahead` that is not empty, with the one above it where it only underlines that.
+fn last_heading(ahead: &[u8]) -> &[u8] {
+    let ahead = ahead.trim_ascii_end();
+    let line_start = |end: usize| ahead[..end].iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let start = line_start(ahead.len());
+    if has_word(&ahead[start..]) { &ahead[start..] } else { &ahead[line_start(start.saturating_sub(1))..] }
+}
+
+/// Says whether `text` begins with the words of `header`, and in whole lines if that is asked for; blanks are all alike.
+fn begins_like(text: &[u8], header: &[u8], is_whole_line: bool) -> bool {
+    let words = |text: &[u8]| -> Vec<Vec<u8>> {
+        text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).map(<[u8]>::to_vec).collect()
+    };
+    let lines = header.split(|&byte| byte == b'\n').count();
+    let begun: Vec<&[u8]> = text.trim_ascii_start().split(|&byte| byte == b'\n').take(lines).collect();
+    let (begun, header) = (words(&begun.join(&b'\n')), words(header));
+    if is_whole_line { begun == header } else { begun.starts_with(&header) }
 }
 
 /// Returns the 1-based line of a file, without its ending.
@@ -68,4 +138,11 @@ fn refusal(edit: &FileEdit, line: &[u8], number: usize) -> Diagnostic {
     let message = format!("{} would have `{}` twice, at line {number} and beside it", edit.path, shown(&text));
     Diagnostic::new(Code::RepeatsNeighbour, message)
         .note("leave the line out of the content or take it into the range; if both are meant: `allow_repeat: true` (`--allow-repeat`)")
+}
+
+fn header_refusal(edit: &FileEdit, header: &str) -> Diagnostic {
+    let message = format!("{} would have `{}` twice, one in the other", edit.path, shown(header));
+    Diagnostic::new(Code::RepeatsNeighbour, message).note(
+        "give what is below that line, or leave `part` out; if both are meant: `allow_repeat: true` (`--allow-repeat`)",
+    )
 }
