@@ -66,7 +66,7 @@ pub(super) fn handed_on(
         if !(is_insertion || is_deletion) || !begins_line(at, old) {
             return None;
         }
-        let above = comment_above(at, old).filter(|above| above.end <= was.span.start)?;
+        let above = comment_for(at, old).filter(|above| above.end <= was.span.start)?;
         let owner = beginning_within(before, Span::new(at, at + 1)).next()?;
         // What cgo compiles is written above its import.
         let is_of_cgo = || line_at(at, old) == b"import \"C\"";
@@ -77,7 +77,7 @@ pub(super) fn handed_on(
         let first = first_word(now.span.start, new)?;
         let is_owner_whole = is_insertion || owner.span.end <= was.span.end;
         let is_right_below =
-            is_blank(&new[..first]) || comment_above(first, new).is_some_and(|it| it.of(new) == above.of(old));
+            is_blank(&new[..first]) || comment_for(first, new).is_some_and(|it| it.of(new) == above.of(old));
         let heir = beginning_within(after, Span::new(first, first + 1)).next()?;
         let is_another = is_deletion || heir.span.end <= now.span.end.max(first);
         (is_owner_whole && is_right_below && is_another).then_some(Changed::HandedOn(owner.span, heir.span.start))
@@ -109,9 +109,9 @@ pub(super) fn given_again(
             return Some(Changed::Redecorated(owner.span, owner_now.span.start));
         }
         let owner = before.get(from).filter(|it| it.decorated == it.span.start)?;
-        let above = comment_above(owner.span.start, old).filter(|above| was.span.contains(*above))?;
+        let above = comment_for(owner.span.start, old).filter(|above| was.span.contains(*above))?;
         is_for(above, owner, old).then_some(())?;
-        let has_mark = |it: &Statement| comment_above(it.span.start, new).is_some_and(|it| it.of(new) == above.of(old));
+        let has_mark = |it: &Statement| comment_for(it.span.start, new).is_some_and(|it| it.of(new) == above.of(old));
         still(owner).filter(|it| !has_mark(it))?;
         let heir = came().find(|it| has_mark(it))?;
         Some(Changed::HandedOn(owner.span, heir.span.start))
@@ -159,6 +159,17 @@ fn comment_above(at: usize, bytes: &[u8]) -> Option<Span> {
     Some(Span::new(start, start + bytes[start..line].trim_ascii_end().len()))
 }
 
+/// Returns the comment line above the line of `at`: right above it, or over one blank line where its form says that it documents.
+fn comment_for(at: usize, bytes: &[u8]) -> Option<Span> {
+    let right_above = comment_above(at, bytes);
+    if right_above.is_some() {
+        return right_above;
+    }
+    let blank = memchr::memrchr(b'\n', &bytes[..at])?;
+    let over = comment_above(blank, bytes)?;
+    (over.end < blank && is_documentation(over, bytes)).then_some(over)
+}
+
 /// Returns the statement whose first word that is quoted is at `at`, if decorators or other words of it come before the quotation.
 fn prefixed<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: &[u8]) -> Option<&'s Statement> {
     let here = beginning_within(statements, Span::new(at, at + 1)).find(|it| it.decorated < stroke.span.start);
@@ -174,7 +185,7 @@ fn prefixed<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: 
 /// Returns the statement whose first word that is quoted is at `at`, if a comment that belongs to it is right above the quotation:
 /// one that some tool obeys, or that documents it.
 fn commented<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: &[u8]) -> Option<&'s Statement> {
-    let above = comment_above(at, bytes).filter(|above| above.end <= stroke.span.start)?;
+    let above = comment_for(at, bytes).filter(|above| above.end <= stroke.span.start)?;
     beginning_within(statements, Span::new(at, at + 1)).next().filter(|it| is_for(above, it, bytes))
 }
 
@@ -188,13 +199,8 @@ fn is_for(above: Span, statement: &Statement, bytes: &[u8]) -> bool {
 /// Says whether the comment line at `above` ends the documentation of what begins with `line`: by its form, or, as in Go,
 /// since its first word is what that is called.
 fn is_documentation_of(above: Span, line: &[u8], bytes: &[u8]) -> bool {
-    let comment = above.of(bytes);
-    if comment.starts_with(b"///") {
+    if is_documentation(above, bytes) {
         return true;
-    }
-    if comment.ends_with(b"*/") {
-        let open = memchr::memmem::rfind(&bytes[..above.end], b"/*");
-        return open.is_some_and(|open| bytes[open..].starts_with(b"/**"));
     }
     let mut top = above;
     while let Some(next) = comment_above(top.start, bytes).filter(|it| it.of(bytes).starts_with(b"//")) {
@@ -203,6 +209,14 @@ fn is_documentation_of(above: Span, line: &[u8], bytes: &[u8]) -> bool {
     let words = top.of(bytes).strip_prefix(b"// ").unwrap_or_default();
     let name = words.split(|byte| !is_of_name(byte)).next().unwrap_or_default();
     !name.is_empty() && head(line).split(|byte| !is_of_name(byte)).any(|word| word == name)
+}
+
+/// Says whether the comment line at `above` ends documentation by its form.
+fn is_documentation(above: Span, bytes: &[u8]) -> bool {
+    let comment = above.of(bytes);
+    let open = || memchr::memmem::rfind(&bytes[..above.end], b"/*");
+    comment.starts_with(b"///")
+        || comment.ends_with(b"*/") && open().is_some_and(|open| bytes[open..].starts_with(b"/**"))
 }
 
 fn is_of_name(byte: &u8) -> bool {

@@ -1,0 +1,7 @@
+class A {
+  /** Half. */
+
+  int half(int a) {
+    return a;
+  }
+}

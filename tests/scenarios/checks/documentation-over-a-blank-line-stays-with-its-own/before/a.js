@@ -1,0 +1,7 @@
+/**
+ * Dump the request.
+ */
+
+function dump (req) {
+  return req
+}

@@ -1,0 +1,5 @@
+/// Half.
+
+fn half(a: u8) -> u8 {
+    a
+}
