@@ -38,16 +38,12 @@ static IS_THE_SENTENCE: LazyLock<Regex> = LazyLock::new(|| {
 /// beside it, it is not.
 static SAYS_NOTHING_ELSE: LazyLock<Regex> = LazyLock::new(|| {
     const WHAT: &str = "(code|implementation|logic|body|lines|content|section|text|styles|methods?|functions?|fields|imports?|tests?|branches|steps|cases|items|entries|props|jsx)";
-    const SAME: &str =
-        "(is |are |remains? |stays? )?(unchanged|the same|as is|as before|as above|omitted|here|not changed)";
+    const SAME: &str = "(is |are |remains? |stays? )?(unchanged|the same|as is|as before|as above|omitted|here|not changed|remains?|stays?)";
     let text = format!(
-        r"(?i)^[\[(]*(\.\.\.|…)?[\s\[(]*(todo:? |keep |continue with )?(the |all )?((rest|remainder)( of [\w ]+?)?( {SAME})?|{WHAT} {SAME}|unchanged( {WHAT})?|not? changed?|as before|snip|keep|(existing|remaining|previous|original|other)( \w+)? {WHAT}( {SAME})?|same ({WHAT} )?as (before|above)|({WHAT} )?omitted( for brevity)?|(\d+ )?(more|other) {WHAT})?\s*[\])]*(\.\.\.|…)?[\])]*\.?$"
+        r"(?i)^[\[(]*(\.\.\.|…)?[\s\[(]*(todo:? |keep |continue with )?(the |all )?((rest|remainder)( of [\w ]+?)?( {SAME})?|{WHAT} {SAME}|unchanged( {WHAT})?|not? changed?|as before|snip|keep|(existing|remaining|previous|original|other)( \w+)? {WHAT}( {SAME})?|same ({WHAT} )?as (before|above)|({WHAT} )?omitted( for brevity)?|(\d+ )?(more|other) {WHAT}|etc|and so on)?\s*[\])]*(\.\.\.|…)?[\])]*\.?$"
     );
     Regex::new(&text).expect("the pattern is a constant that a test compiles")
 });
-
-/// So many lines fewer than were there are a loss.
-const FEWEST_LOST: usize = 1;
 
 /// Returns a refusal for each placeholder that an operation wrote and that the bytes it replaced did not have.
 pub fn check(edit: &FileEdit) -> Vec<Diagnostic> {
@@ -73,7 +69,9 @@ fn may_hold_one(content: &[u8]) -> bool {
 
 /// Says whether it holds any of the words of a comment that says nothing else.
 fn may_say_nothing_else(content: &[u8]) -> bool {
-    const WORDS: [&[u8]; 17] = [
+    const WORDS: [&[u8]; 19] = [
+        b"etc",
+        b"and so on",
         b"changed",
         b"no change",
         b"as before",
@@ -107,7 +105,10 @@ fn has_any(content: &[u8], words: &[&[u8]]) -> bool {
 
 fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
     let content = written.content.as_bytes();
-    let is_loss = line_count(content) + FEWEST_LOST <= line_count(&written.replaced) && may_say_nothing_else(content);
+    // One that has its line to itself is one line of those, and no code.
+    let (are, were) = (line_count(content), line_count(&written.replaced));
+    let is_loss = are <= were && may_say_nothing_else(content);
+    let is_lost_beside = |comment: &[u8]| is_loss && (are < were || is_line(comment, content));
     if !is_loss && !may_hold_one(content) {
         return Vec::new();
     }
@@ -122,7 +123,7 @@ fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
         .filter(|comment| {
             STANDS_FOR_CODE.is_match(comment)
                 || IS_THE_SENTENCE.is_match(words_of(comment))
-                || is_loss && is_empty(comment)
+                || is_lost_beside(comment) && is_empty(comment)
         })
         .filter(|comment| memchr::memmem::find(&written.replaced, comment).is_none())
         .map(|comment| {
@@ -133,6 +134,11 @@ fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
                 .of_operation(written.operation)
         })
         .collect()
+}
+
+/// Says whether `comment` has a line of `content` to itself.
+fn is_line(comment: &[u8], content: &[u8]) -> bool {
+    content.split(|&byte| byte == b'\n').any(|line| line.trim_ascii() == comment)
 }
 
 /// Returns a comment without what begins and ends it.
@@ -265,6 +271,8 @@ mod tests {
             "# all other branches unchanged",
             "# Keep existing code",
             "# other methods remain the same",
+            "// (other methods remain)",
+            "// etc.",
             "/* ... */",
             "{/* existing JSX */}",
             "<!-- rest of the page -->",
