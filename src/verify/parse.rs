@@ -9,7 +9,7 @@ use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
 use crate::syntax::{Language, SyntaxError};
 use crate::text::splice::Splices;
-use crate::text::{Lines, Span, is_binary};
+use crate::text::{Lines, Span, is_binary, is_blank};
 
 /// Most errors of one file that are listed.
 const MOST_LISTED: usize = 5;
@@ -50,6 +50,8 @@ pub fn check(
     let errors = unmarked.as_deref().unwrap_or(errors);
     let old = match (marked, before) {
         (Some(marked), _) => language.grammar.errors(&without_markers(&marked.bytes)),
+        // Nothing may be no JSON, and is no broken one either.
+        (None, Some(before)) if is_blank(&before.bytes) => Vec::new(),
         (None, Some(before)) => language.grammar.errors(&before.bytes),
         (None, None) => Vec::new(),
     };
