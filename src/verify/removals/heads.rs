@@ -51,7 +51,31 @@ pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<LeftOut> {
     }
     let left = pieces(new);
     let is_lost = |piece: &&Piece| !left.iter().any(|left| left.sort == piece.sort);
-    taken.iter().filter(is_lost).filter_map(|piece| LeftOut::of(piece.span, None, edit, splices, (old, new))).collect()
+    let lost = taken.iter().filter(is_lost).map(|piece| piece.span);
+    let shortened = shortened((&taken, old), (&left, new)).into_iter();
+    lost.chain(shortened).filter_map(|span| LeftOut::of(span, None, edit, splices, (old, new))).collect()
+}
+
+/// Returns the lines that comments at the head of a file lose where they are fewer lines than before, of each comment from the first:
+/// as many as before are the same ones, changed.
+fn shortened((taken, old): (&[Piece], &Document), (left, new): (&[Piece], &Document)) -> Vec<Span> {
+    let of_comments = |pieces: &[Piece]| -> Vec<Span> {
+        pieces.iter().filter(|piece| piece.sort == Sort::Comment).map(|piece| piece.span).collect()
+    };
+    let (before, after) = (of_comments(taken), of_comments(left));
+    let count = |spans: &[Span], document: &Document| -> usize {
+        spans.iter().map(|span| lines_with_words(span.of(&document.bytes)).count()).sum()
+    };
+    if after.is_empty() || count(&after, new) >= count(&before, old) {
+        return Vec::new();
+    }
+    let from_first_lost = |span: Span| {
+        let is_lost = |line: &&[u8]| memchr::memmem::find(&new.bytes, line).is_none();
+        let line = lines_with_words(span.of(&old.bytes)).find(is_lost)?;
+        let start = span.start + memchr::memmem::find(span.of(&old.bytes), line)?;
+        Some(Span::new(start, span.end))
+    };
+    before.into_iter().filter_map(from_first_lost).collect()
 }
 
 /// Returns the documentation that the edit takes from definitions that `new` still has, where they have none now.
@@ -140,7 +164,8 @@ impl LeftOut {
     ) -> Option<LeftOut> {
         let operation = claimant(edit, splices, span)?;
         let text = lines_with_words(span.of(&old.bytes)).next()?;
-        if memchr::memmem::find(&new.bytes, text).is_some() {
+        let count = |document: &Document| memchr::memmem::find_iter(&document.bytes, text).count();
+        if count(new) >= count(old) {
             return None;
         }
         let text = String::from_utf8_lossy(text).into_owned();

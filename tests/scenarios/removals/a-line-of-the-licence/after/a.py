@@ -1,0 +1,2 @@
+# Copyright 2020 Someone
+x = 2

@@ -1,0 +1,4 @@
+/**
+ * @fileoverview Things
+ */
+const a = 2;

@@ -1,0 +1,3 @@
+# Copyright 2020-2026 Someone
+# SPDX-License-Identifier: MIT
+x = 2

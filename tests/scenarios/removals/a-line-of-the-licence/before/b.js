@@ -1,0 +1,5 @@
+/*! Copyright 2020 X */
+/**
+ * @fileoverview Things
+ */
+const a = 1;

@@ -1,0 +1,3 @@
+# Copyright 2020 Someone
+# SPDX-License-Identifier: MIT
+x = 1

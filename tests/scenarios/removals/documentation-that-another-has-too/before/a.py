@@ -1,0 +1,8 @@
+def a(x):
+    """Return it."""
+    return x
+
+
+def b(x):
+    """Return it."""
+    return x
