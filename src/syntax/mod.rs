@@ -70,8 +70,24 @@ pub struct Habits {
     pub unit: &'static str,
     /// Words before a definition that say who else may use it: it keeps them.
     pub exports: &'static [&'static str],
-    /// Of two functions or classes of one name in one block the later takes the place of the earlier, and nobody says so.
-    pub redefines: bool,
+    /// What comes of a second definition of a name in one block.
+    pub second: Second,
+}
+
+/// What comes of a second definition of a name in one block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Second {
+    /// It takes the place of the first, and nobody says so.
+    TakesPlace,
+    /// The compiler refuses it; where there are overloads, one with the same types of parameters.
+    Refused {
+        /// A name may stand for several.
+        overloads: bool,
+    },
+    /// Both stand, and a name no longer tells which is meant.
+    Stands,
+    /// Nothing: names mean nothing here, or are told elsewhere.
+    Allowed,
 }
 
 /// Reads one language. Pure; no input makes it panic.

@@ -2,11 +2,12 @@
 //! `Verified`.
 //!
 //! `check`, in order: drift (nothing but the splices changed), syntax (no new error, and no tag of a template without its
-//! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed
-//! beside the edits) with removals (none inside of them that no operation asks for), repeats (no line twice that was there once), twice (definitions that take the place of others), neighbours (no other statement beside them), placeholders (no comment that stands for code left out). Inventory, removals, twice and neighbours hold the scripts
-//! of a page, too (`embedded`). `judge`: the repository's formatters, whose
-//! result is checked in turn, and its validators. Drift is fatal in every mode; the others become warnings in
-//! interactive mode.
+//! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed beside the edits) with
+//! removals (none inside of them that no operation asks for), repeats (no line twice that was there once), twice
+//! (definitions that take the place of others), neighbours (no other statement beside them), placeholders (no comment that
+//! stands for code left out). Inventory, removals, twice and neighbours hold the scripts of a page, too (`embedded`).
+//! `judge`: the repository's formatters, whose result is checked in turn, and its validators. Drift is fatal in every mode;
+//! the others become warnings in interactive mode.
 
 pub mod drift;
 mod embedded;
@@ -21,7 +22,7 @@ mod rewritten;
 pub mod structure;
 pub mod template;
 pub mod trust;
-mod twice;
+pub mod twice;
 
 use std::collections::BTreeMap;
 

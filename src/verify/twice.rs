@@ -1,5 +1,5 @@
-//! Twice: functions, classes and keys that an edit brings in beside one of their name, in languages in which the later silently takes the
-//! place of the earlier. A warning: some mean it.
+//! Twice: functions, classes, keys and sections that an edit brings in beside one of their name: where the later silently takes the
+//! place of the earlier, where a compiler would refuse it, or where a name no longer tells which is meant. A warning: some mean it.
 //!
 //! Known limits: which block a definition is in is told by the layout, and a decorator that nobody here knows may have put the earlier one
 //! to use, so that it is not lost.
@@ -9,12 +9,14 @@ use std::collections::BTreeSet;
 use super::inventory::{header, is_touched};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
+use crate::resolve::named::flatten;
 use crate::resolve::overload;
 use crate::resolve::{Document, Named};
+use crate::snapshot::{Change, File, HashKind};
 use crate::syntax::keys::{Step, Tree};
-use crate::syntax::{DecorationSort, Kind};
+use crate::syntax::{DecorationSort, Kind, Second};
 use crate::text::Span;
-use crate::text::splice::Splices;
+use crate::text::splice::{Splice, Splices};
 
 /// Returns a warning for each definition that `splices` bring in beside one of its name.
 pub fn definitions(
@@ -23,22 +25,22 @@ pub fn definitions(
     (old, old_named): (&Document, &[Named<'_>]),
     (new, new_named): (&Document, &[Named<'_>]),
 ) -> Vec<Diagnostic> {
-    if !new.language.is_some_and(|language| language.habits.redefines) {
+    let Some(second) = new.language.map(|language| language.habits.second).filter(|it| *it != Second::Allowed) else {
         return Vec::new();
-    }
+    };
     let written: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
     let is_written = |named: &&Named<'_>| named.twins > 1 && is_touched(header(named), &written);
     let names: BTreeSet<&str> = new_named.iter().filter(is_written).map(|named| named.qualified.as_str()).collect();
     let mut found = Vec::new();
     for name in names {
-        let pairs = hidden(name, new_named, new);
-        if pairs.len() <= hidden(name, old_named, old).len() {
+        let pairs = pairs_of(name, new_named, new, second);
+        if pairs.len() <= pairs_of(name, old_named, old, second).len() {
             continue;
         }
         let is_new = |(one, other): &(&Named<'_>, &Named<'_>)| is_written(one) || is_written(other);
         for (one, other) in pairs.into_iter().filter(is_new) {
             let places = (one.symbol.definition.start, other.symbol.definition.start);
-            found.push(warning(edit, new, name, places, other.symbol.kind.as_str()));
+            found.push(warning(edit, new, name, places, (other.symbol.kind.as_str(), second)));
         }
     }
     found
@@ -63,9 +65,26 @@ pub fn keys(edit: &FileEdit, splices: &Splices, old: &Document, new: &Document) 
         let around = address(after, entry.parent);
         let was = before.entries.iter().filter(|was| was.step == entry.step && address(before, was.parent) == around);
         if places.len() > 1 && places.len() > was.count() {
-            found.push(warning(edit, new, name, (first, last), "key"));
+            found.push(warning(edit, new, name, (first, last), ("key", Second::TakesPlace)));
         }
     }
+    found
+}
+
+/// Returns a warning for each definition and key that `change` brings in beside one of its name, wherever in the file.
+pub fn anywhere(change: &Change, hash: HashKind) -> Vec<Diagnostic> {
+    let (Some(before), Some(after)) = (&change.before, &change.after) else { return Vec::new() };
+    let document = |file: &File| Document::new(change.path.clone(), file.bytes.clone(), hash);
+    let (old, new) = (document(before), document(after));
+    if old.too_large() || new.too_large() {
+        return Vec::new();
+    }
+    let edit = FileEdit::whole(change.path.clone(), change.before.clone(), change.after.clone());
+    let splice = Splice::new(Span::new(0, before.bytes.len()), after.bytes.to_vec());
+    let Ok(splices) = Splices::new(vec![splice]) else { return Vec::new() };
+    let (old_named, new_named) = (flatten(old.outline()), flatten(new.outline()));
+    let mut found = definitions(&edit, &splices, (&old, &old_named), (&new, &new_named));
+    found.extend(keys(&edit, &splices, &old, &new));
     found
 }
 
@@ -79,12 +98,26 @@ fn places_of(tree: &Tree, parent: Option<usize>, step: &Step) -> Vec<usize> {
     entries.filter(|entry| entry.step == *step).map(|entry| entry.span.start).collect()
 }
 
-/// Returns each definition of this name that a later one takes the place of, with that.
-fn hidden<'n, 'a>(name: &str, all: &'n [Named<'a>], document: &Document) -> Vec<(&'n Named<'a>, &'n Named<'a>)> {
-    let is_definition = |named: &&Named<'_>| matches!(named.symbol.kind, Kind::Function | Kind::Method | Kind::Class);
+/// Returns each definition of this name that a later one collides with, with that.
+fn pairs_of<'n, 'a>(
+    name: &str,
+    all: &'n [Named<'a>],
+    document: &Document,
+    second: Second,
+) -> Vec<(&'n Named<'a>, &'n Named<'a>)> {
+    let is_definition = |named: &&Named<'_>| match second {
+        Second::Stands => named.symbol.kind == Kind::Section,
+        _ => matches!(named.symbol.kind, Kind::Function | Kind::Method | Kind::Class),
+    };
     let called: Vec<&Named<'_>> = all.iter().filter(|named| named.qualified == name).filter(is_definition).collect();
+    let collide = |one: &Named<'_>, other: &Named<'_>| match second {
+        Second::TakesPlace => takes_the_place_of(other, one, document),
+        Second::Refused { overloads } => is_refused_beside(other, one, document, overloads),
+        Second::Stands => one.parent == other.parent,
+        Second::Allowed => false,
+    };
     let pairs = called.iter().enumerate().filter_map(|(at, one)| {
-        let later = called.get(at + 1..)?.iter().find(|other| takes_the_place_of(other, one, document))?;
+        let later = called.get(at + 1..)?.iter().find(|other| collide(one, other))?;
         Some((*one, *later))
     });
     pairs.collect()
@@ -95,21 +128,39 @@ fn takes_the_place_of(other: &Named<'_>, one: &Named<'_>, document: &Document) -
     /// Decorators that put what they decorate to no use.
     const PLAIN: [&str; 5] = ["@staticmethod", "@classmethod", "@property", "@abstractmethod", "@override"];
     let source = &document.bytes;
-    let decorators = |named: &Named<'_>| -> Vec<String> {
-        let own = named.symbol.decorations.iter().filter(|decoration| decoration.sort == DecorationSort::Decorator);
-        own.map(|decoration| String::from_utf8_lossy(decoration.span.of(source)).trim().to_owned()).collect()
-    };
     // `@size.setter` goes on with what `size` was.
     let goes_on = format!("@{}.", one.symbol.name);
-    let has_body = |named: &Named<'_>| named.symbol.body.is_some();
+    are_beside(one, other, document)
+        && overload::modifiers(one, source) == overload::modifiers(other, source)
+        && decorators(one, source).iter().all(|text| PLAIN.contains(&text.as_str()))
+        && !decorators(other, source).iter().any(|text| text.starts_with(&goes_on))
+}
+
+/// Says whether a compiler takes one of two definitions only: those of one kind that are told apart by nothing.
+fn is_refused_beside(other: &Named<'_>, one: &Named<'_>, document: &Document, has_overloads: bool) -> bool {
+    let source = &document.bytes;
+    // Go runs each `init`, and what is compiled under a condition may be another's other arm.
+    let is_conditional = |named: &Named<'_>| decorators(named, source).iter().any(|text| text.contains("cfg"));
+    are_beside(one, other, document)
+        && one.symbol.kind == other.symbol.kind
+        && one.symbol.name != "init"
+        && overload::of_trait(one, source) == overload::of_trait(other, source)
+        && (!has_overloads || overload::parameter_types(one, source) == overload::parameter_types(other, source))
+        && ![one, other].into_iter().any(is_conditional)
+}
+
+/// Says whether two definitions with a body and a telling name stand in one block.
+fn are_beside(one: &Named<'_>, other: &Named<'_>, document: &Document) -> bool {
     one.parent == other.parent
         && one.symbol.name.chars().any(|character| character != '_')
-        && has_body(one)
-        && has_body(other)
-        && overload::modifiers(one, source) == overload::modifiers(other, source)
-        && decorators(one).iter().all(|text| PLAIN.contains(&text.as_str()))
-        && !decorators(other).iter().any(|text| text.starts_with(&goes_on))
+        && one.symbol.body.is_some()
+        && other.symbol.body.is_some()
         && are_in_one_block(one.symbol.definition, other.symbol.definition, document)
+}
+
+fn decorators(named: &Named<'_>, source: &[u8]) -> Vec<String> {
+    let own = named.symbol.decorations.iter().filter(|decoration| decoration.sort == DecorationSort::Decorator);
+    own.map(|decoration| String::from_utf8_lossy(decoration.span.of(source)).trim().to_owned()).collect()
 }
 
 /// Says whether no line between two definitions of the same depth is less deep, as the `else` is between two arms.
@@ -122,13 +173,21 @@ fn are_in_one_block(one: Span, other: Span, document: &Document) -> bool {
         && lines.all(|line| line.trim_ascii().is_empty() || blanks(line) >= depth)
 }
 
-fn warning(edit: &FileEdit, new: &Document, name: &str, (one, other): (usize, usize), kind: &str) -> Diagnostic {
+fn warning(
+    edit: &FileEdit,
+    new: &Document,
+    name: &str,
+    (one, other): (usize, usize),
+    (kind, second): (&str, Second),
+) -> Diagnostic {
     let (first, later) = (new.lines().line(one), new.lines().line(other));
-    let message = format!(
-        "{} has two of the {kind} `{}`, at line {first} and line {later}: the later takes the place of the earlier",
-        edit.path,
-        shown(name)
-    );
+    let comes_to = match second {
+        Second::Refused { .. } => "which is an error",
+        Second::Stands => "so that its name alone finds neither",
+        Second::TakesPlace | Second::Allowed => "the later takes the place of the earlier",
+    };
+    let message =
+        format!("{} has two of the {kind} `{}`, at line {first} and line {later}: {comes_to}", edit.path, shown(name));
     let diagnostic = Diagnostic::new(Code::DefinedTwice, message)
         .note("`replace` the one that is there, or give the new one another name");
     match edit.operation_at(other).or_else(|| edit.operation_at(one)) {

@@ -20,7 +20,7 @@ use crate::publish::restore::{Relocation, Way};
 use crate::resolve::{Document, Reading};
 use crate::snapshot::{Change, File, HashKind, Id};
 use crate::text::{Lines, Span, is_binary, merge};
-use crate::verify;
+use crate::verify::{self, twice};
 
 /// A commit to be made.
 #[derive(Clone, Debug)]
@@ -87,6 +87,14 @@ pub(super) fn of(repo: &Repo, entry: &Entry, commit: &Id, reference: &str, tip: 
     );
     let (reference, tip) = (reference.to_owned(), tip.clone());
     Ok(Step::Invert(Inverse { reference, tip, changes, message, batch: id.clone() }))
+}
+
+/// Returns what the caller should know of `step`: a name that it brings back, and that was defined again since.
+pub(super) fn warnings(step: &Step, kind: HashKind) -> Vec<Diagnostic> {
+    match step {
+        Step::Invert(inverse) => inverse.changes.iter().flat_map(|change| twice::anywhere(change, kind)).collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// A place that was changed since.

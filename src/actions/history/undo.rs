@@ -40,7 +40,8 @@ fn named(repo: &Repo, here: &Here, id: &str) -> Result<Decided, Diagnostic> {
         return Err(refusal);
     }
     let step = decide(repo, here, &entry)?;
-    Ok(Decided { entry, step, warnings: Vec::new() })
+    let warnings = inverse::warnings(&step, repo.hash_kind());
+    Ok(Decided { entry, step, warnings })
 }
 
 /// Decides about the last batch of the caller's branch and worktree that was not taken back. Those of which nothing is left
@@ -70,7 +71,9 @@ fn last(repo: &Repo, here: &Here) -> Result<Decided, Diagnostic> {
             Code::ChangedSince | Code::MergeConflict => refusal.note(others),
             _ => refusal,
         })?;
-        return Ok(Decided { entry, step, warnings: passed_over(passed) });
+        let mut warnings = passed_over(passed);
+        warnings.extend(inverse::warnings(&step, repo.hash_kind()));
+        return Ok(Decided { entry, step, warnings });
     }
     let message = format!("no batch is left to take back on {here} or in this worktree");
     let notes = passed_over(passed).into_iter().map(|warning| warning.message).chain(elsewhere);

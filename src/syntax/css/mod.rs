@@ -5,7 +5,7 @@
 mod balance;
 
 use super::tree::{Tables, TreeGrammar};
-use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
+use super::{Grammar, Habits, Kind, Language, Outline, Second, SyntaxError};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -24,7 +24,7 @@ pub static CSS: Language = Language {
         body_opener: "{",
         unit: "  ",
         exports: &[],
-        redefines: false,
+        second: Second::Allowed,
     },
     grammar: &Style,
 };

@@ -5,7 +5,7 @@ mod constants;
 use tree_sitter::Node;
 
 use super::tree::{Tables, TreeGrammar, Within, Wrap};
-use super::{Habits, Language};
+use super::{Habits, Language, Second};
 
 /// `.go`
 pub static GO: Language = Language {
@@ -22,7 +22,7 @@ pub static GO: Language = Language {
         body_opener: "{",
         unit: "\t",
         exports: &[],
-        redefines: false,
+        second: Second::Refused { overloads: false },
     },
     grammar: &GRAMMAR,
 };

@@ -27,7 +27,7 @@ pub use selector::{CssSelector, Exhausted};
 pub use tokens::{Attribute, is_space};
 pub use tree::{Mark, Place, Sort as MarkSort, places};
 
-use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
+use super::{Grammar, Habits, Kind, Language, Outline, Second, SyntaxError};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -46,7 +46,7 @@ pub static HTML: Language = Language {
         body_opener: "",
         unit: "  ",
         exports: &[],
-        redefines: false,
+        second: Second::Allowed,
     },
     grammar: &Page,
 };

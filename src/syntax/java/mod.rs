@@ -5,7 +5,7 @@ mod legible;
 use tree_sitter::Node;
 
 use super::tree::{Tables, TreeGrammar, Wrap};
-use super::{Habits, Kind, Language};
+use super::{Habits, Kind, Language, Second};
 
 /// `.java`
 pub static JAVA: Language = Language {
@@ -22,7 +22,7 @@ pub static JAVA: Language = Language {
         body_opener: "{",
         unit: "    ",
         exports: &[],
-        redefines: false,
+        second: Second::Refused { overloads: true },
     },
     grammar: &GRAMMAR,
 };

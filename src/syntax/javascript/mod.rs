@@ -8,7 +8,7 @@ mod newer;
 mod reader;
 
 use super::tree::{Tables, TreeGrammar, Wrap};
-use super::{Habits, Kind, Language};
+use super::{Habits, Kind, Language, Second};
 
 /// `.js`, `.mjs`, `.cjs`, `.jsx`
 pub static JAVASCRIPT: Language = Language {
@@ -30,7 +30,7 @@ pub(super) const HABITS: Habits = Habits {
     body_opener: "{",
     unit: "  ",
     exports: &["export", "default"],
-    redefines: true,
+    second: Second::TakesPlace,
 };
 
 static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {

@@ -17,7 +17,7 @@ pub mod links;
 mod parts;
 mod sections;
 
-use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
+use super::{Grammar, Habits, Kind, Language, Outline, Second, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span};
 pub use fences::{Enclosure, Fence, enclosures, may_enclose};
@@ -39,7 +39,7 @@ pub static MARKDOWN: Language = Language {
         body_opener: "",
         unit: "  ",
         exports: &[],
-        redefines: false,
+        second: Second::Stands,
     },
     grammar: &CommonMark,
 };

@@ -22,7 +22,7 @@ mod tabs;
 
 pub use imports::{Import, Imports, imports};
 
-use crate::syntax::{Grammar, Habits, Kind, Language, Outline, Statement, Symbol, SyntaxError};
+use crate::syntax::{Grammar, Habits, Kind, Language, Outline, Second, Statement, Symbol, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::splice::Splices;
 use crate::text::{Span, leading_blank};
@@ -45,7 +45,7 @@ pub static PYTHON: Language = Language {
         body_opener: ":",
         unit: "    ",
         exports: &[],
-        redefines: true,
+        second: Second::TakesPlace,
     },
     grammar: &Python,
 };

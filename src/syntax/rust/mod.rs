@@ -5,7 +5,7 @@ mod legible;
 use tree_sitter::Node;
 
 use super::tree::{Tables, TreeGrammar, Within, Wrap};
-use super::{Habits, Kind, Language};
+use super::{Habits, Kind, Language, Second};
 
 /// `.rs`
 pub static RUST: Language = Language {
@@ -22,7 +22,7 @@ pub static RUST: Language = Language {
         body_opener: "{",
         unit: "    ",
         exports: &[],
-        redefines: false,
+        second: Second::Refused { overloads: false },
     },
     grammar: &GRAMMAR,
 };

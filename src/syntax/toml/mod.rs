@@ -6,7 +6,7 @@ mod edition;
 mod tree;
 
 use super::keys::{self, Format};
-use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
+use super::{Grammar, Habits, Kind, Language, Outline, Second, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
 pub use edition::newer;
@@ -27,7 +27,7 @@ pub static TOML: Language = Language {
         body_opener: "",
         unit: "    ",
         exports: &[],
-        redefines: false,
+        second: Second::Allowed,
     },
     grammar: &Toml,
 };

@@ -7,7 +7,7 @@ mod template;
 mod tree;
 
 use super::keys::{self, Form, Format};
-use super::{Grammar, Habits, Kind, Language, Outline, SyntaxError};
+use super::{Grammar, Habits, Kind, Language, Outline, Second, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
 pub use template::is_template;
@@ -28,7 +28,7 @@ pub static YAML: Language = Language {
         body_opener: "",
         unit: "  ",
         exports: &[],
-        redefines: false,
+        second: Second::Allowed,
     },
     grammar: &Yaml,
 };

@@ -13,7 +13,7 @@ use crate::resolve::named::flatten;
 use crate::resolve::overload;
 use crate::resolve::{Block, Document, Named, is_code, marked_blocks};
 use crate::snapshot::Blob;
-use crate::syntax::{Kind, SyntaxError};
+use crate::syntax::{Kind, Second, SyntaxError};
 use crate::text::Span;
 use crate::text::splice::{Moves, Splices};
 use crate::verify::inventory::{header, is_touched};
@@ -424,7 +424,7 @@ impl<'n, 'a> Side<'n, 'a> {
                 continue;
             }
             self.overloads.extend(were.iter().map(|was| (was.at, was.types.join(", "))));
-            let may_repeat = old.language.is_some_and(|language| language.habits.redefines);
+            let may_repeat = old.language.is_some_and(|language| language.habits.second == Second::TakesPlace);
             let known = overloads::paired(were, are, may_repeat).into_iter().zip(are);
             let known = known.map(|(was, now)| (now.at, was.and_then(|was| were.get(was)).unwrap_or(now)));
             other.overloads.extend(known.map(|(at, known)| (at, known.types.join(", "))));
@@ -646,9 +646,15 @@ impl Gone {
         name.strip_prefix(self.path.as_str()).and_then(|rest| rest.strip_prefix("::")).unwrap_or(name)
     }
 
-    /// Says whether `name` is its own, its qualified one or its address within the file.
+    /// Says whether `name` is its own, its qualified one or its address within the file, of an overload with its types as well.
     fn answers_to(&self, name: &str) -> bool {
-        self.name == name || self.qualified == name || self.address == name
+        let without_blanks = |text: &str| text.split_whitespace().collect::<String>();
+        let is_with_types = |types: &String| {
+            let typed = |base: &str| without_blanks(&format!("{base}({types})")) == without_blanks(name);
+            typed(&self.name) || typed(&self.qualified)
+        };
+        let is_plain = self.name == name || self.qualified == name || self.address == name;
+        is_plain || name.ends_with(')') && self.overload.as_ref().is_some_and(is_with_types)
     }
 
     /// Says whether `qualified` is something around it.

@@ -48,6 +48,19 @@ fn what_was_changed_since_is_a_conflict_that_names_the_segment() {
 }
 
 #[test]
+fn a_name_that_was_defined_again_since_is_told() {
+    let sandbox = sandbox();
+    does(&sandbox, &["delete", "src/a.py::first"]);
+    let text = sandbox.git(&["show", "HEAD:src/a.py"]) + "\n";
+    sandbox.write("src/a.py", text + "\n\ndef first():\n    return 111\n");
+    sandbox.git(&["commit", "-qam", "theirs"]);
+    let undone = does(&sandbox, &["undo"]);
+    let warning = &undone["warnings"][0];
+    assert_eq!(warning["code"], "defined-twice", "{undone}");
+    assert!(warning["message"].as_str().expect("words").contains("`first`"), "{warning}");
+}
+
+#[test]
 fn two_halves_that_do_not_parse_together_are_refused() {
     let sandbox = Sandbox::with(&[("a.py", "q = 0\nk = 0\nm = 0\nn = 0\nr = 0\n")]);
     edit(&sandbox, "a.py", "q = \"\"\"\nk = 0\nm = 0\nn = 0\n\"\"\"\n", &["--allow-remove"]);

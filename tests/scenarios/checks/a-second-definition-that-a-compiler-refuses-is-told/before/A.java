@@ -1,0 +1,5 @@
+class A {
+    int f(int a) {
+        return 1;
+    }
+}
