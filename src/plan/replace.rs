@@ -461,8 +461,13 @@ fn with_kept(
     let ending = LineEnding::at(&document.bytes, named.symbol.definition.start);
     let lines_of = |wanted: &dyn Fn(Kept<'_>) -> bool| {
         let chosen = kept.iter().filter(|decoration| wanted(Kept::of(decoration, &document.bytes)));
-        let lines = chosen.map(|decoration| document.widened(decoration.span).of(&document.bytes));
-        lines.flat_map(|line| [line, ending.as_bytes()].concat()).collect::<Vec<u8>>()
+        // One that shares the definition's line gets a line of its own.
+        let line = |span: Span| match document.has_lines_to_itself(span) {
+            true => document.widened(span).of(&document.bytes).to_vec(),
+            false => [document.indentation(span.start), span.of(&document.bytes)].concat(),
+        };
+        let lines = chosen.map(|decoration| line(decoration.span));
+        lines.flat_map(|line| [&line, ending.as_bytes()].concat()).collect::<Vec<u8>>()
     };
     // Where the content brings none of its own, they stay in their order.
     let own = defined_beside(reading, named, fitted);

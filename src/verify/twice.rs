@@ -146,7 +146,7 @@ fn is_refused_beside(other: &Named<'_>, one: &Named<'_>, document: &Document, ha
         && one.symbol.name != "init"
         && overload::of_trait(one, source) == overload::of_trait(other, source)
         && (!has_overloads || overload::parameter_types(one, source) == overload::parameter_types(other, source))
-        && ![one, other].into_iter().any(is_conditional)
+        && (![one, other].into_iter().any(is_conditional) || decorators(one, source) == decorators(other, source))
 }
 
 /// Says whether two definitions with a body and a telling name stand in one block.

@@ -1,0 +1,4 @@
+#[cfg(windows)]
+fn p() { win(); }
+#[cfg(windows)]
+fn p() { win(); }

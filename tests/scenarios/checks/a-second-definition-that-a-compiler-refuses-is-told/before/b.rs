@@ -1,0 +1,4 @@
+#[cfg(unix)]
+fn p() {}
+#[cfg(windows)]
+fn p() { win(); }

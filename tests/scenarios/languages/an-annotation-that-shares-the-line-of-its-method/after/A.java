@@ -1,0 +1,6 @@
+class A {
+  int helper() { return 1; }
+
+  @Override
+  int m() { return helper(); }
+}

@@ -1,0 +1,3 @@
+class A {
+  @Override int m() { return 1; }
+}
