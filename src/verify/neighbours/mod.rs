@@ -15,6 +15,7 @@
 //! Known limits: which of several blocks of one statement another stands in is told by the clause around it, which
 //! Java's `else` is not. A page has no statements; its scripts are given one by one, as files.
 
+mod lone;
 mod prefix;
 mod stretches;
 mod tails;
@@ -393,6 +394,9 @@ impl Guard {
         if changed.is_empty() {
             changed.extend(strays(&self.sides.new, after, new).map(Changed::Strayed));
         }
+        if changed.is_empty() && !self.offside {
+            changed.extend(lone::followed(&self.sides.new, after, new).map(Changed::Strayed));
+        }
         if changed.is_empty() && self.sides.exchanges() {
             let (was, now) = (Construct::of_statements(before, old), Construct::of_statements(after, new));
             changed.extend(tails::passed_on(self, (&was, old), (&now, new)));
@@ -702,12 +706,20 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             }
             Changed::HandedOn(..) => "keep the comment with it: quote both, or name the definition",
             Changed::Displaced(..) => "edit both as one range by `lines` or `text`",
+            Changed::Strayed(_) if takes_one(document) => {
+                "put braces around both statements, or name or quote the whole of what they are to stand in"
+            }
             _ => way_out(document),
         });
     match edit.operation_at(offset) {
         Some(operation) => diagnostic.of_operation(operation),
         None => diagnostic,
     }
+}
+
+/// Says whether a header may take one statement without braces.
+fn takes_one(document: &Document) -> bool {
+    document.language.is_some_and(|language| !language.habits.offside && language.habits.body_opener == "{")
 }
 
 /// Says how to go about it.

@@ -1,0 +1,88 @@
+//! A statement without braces below a header that takes just one: what content puts after it, as deep as it, looks as if it stood in
+//! the same block, and stands behind it.
+//!
+//! Example: of `if (!x)⏎  return null;`, with `log();⏎return null;` in the place of the return, nothing but `log();` is conditional.
+//!
+//! Known limits: depth is told by the first column of a line, and a header by what it ends with.
+
+use super::Touched;
+use crate::syntax::Statement;
+use crate::text::Span;
+
+/// A statement that others may follow.
+#[derive(Clone, Copy)]
+struct Begun {
+    statement: Statement,
+    /// Where the last one in it ends, if there is one.
+    last: Option<usize>,
+    /// A header takes it alone.
+    is_lone: bool,
+    /// It ends with one that a header takes alone.
+    ends_lone: bool,
+}
+
+/// Returns the first statement that came with some content, and follows at their depth one that a header takes alone; the header is
+/// not of the content.
+pub(super) fn followed(new: &Touched, statements: &[Statement], bytes: &[u8]) -> Option<Span> {
+    let mut open: Vec<Begun> = Vec::new();
+    for &statement in statements {
+        let mut previous: Option<Begun> = None;
+        while let Some(closed) = open.pop_if(|begun| begun.statement.depth >= statement.depth) {
+            if let Some(outer) = open.last_mut() {
+                let ends_it = closed.statement.span.end == outer.statement.span.end;
+                outer.ends_lone = closed.is_lone || closed.ends_lone && ends_it;
+                outer.last = Some(closed.statement.span.end);
+            }
+            previous = Some(closed).filter(|closed| closed.statement.depth == statement.depth);
+        }
+        if let Some(header) = previous.filter(|previous| previous.ends_lone)
+            && came_after(&header.statement, &statement, new, bytes)
+        {
+            return Some(statement.span);
+        }
+
+        let is_lone = open.last().is_some_and(|outer| {
+            let from = outer.last.unwrap_or(outer.statement.span.start);
+            let until = statement.decorated.min(statement.span.start);
+            is_header(bytes.get(from..until).unwrap_or_default()) && bytes.get(statement.span.start) != Some(&b'{')
+        });
+        open.push(Begun { statement, last: None, is_lone, ends_lone: false });
+    }
+    None
+}
+
+/// Says whether `statement` is of content that `header` is not of, and is deeper than that on a line of its own.
+fn came_after(header: &Statement, statement: &Statement, new: &Touched, bytes: &[u8]) -> bool {
+    let mut contents = new.at(statement.span).filter(|stroke| !stroke.span.is_empty());
+    let is_content =
+        contents.any(|stroke| stroke.span.contains(statement.span) && header.span.start < stroke.span.start);
+    is_content
+        && depth(header.span.start, bytes).is_some_and(|of_header| {
+            let own = depth(statement.span.start, bytes);
+            own.is_some_and(|own| own > of_header) && begins_line(statement.span.start, bytes)
+        })
+}
+
+/// Says whether `text` ends as what takes one statement does: with conditions in parentheses, or with a word of its own.
+fn is_header(text: &[u8]) -> bool {
+    let text = text.trim_ascii();
+    let ends_in_word = |word: &[u8]| {
+        let rest = text.strip_suffix(word);
+        rest.is_some_and(|rest| rest.last().is_none_or(|byte| !(byte.is_ascii_alphanumeric() || *byte == b'_')))
+    };
+    text.ends_with(b")") || ends_in_word(b"else") || ends_in_word(b"do")
+}
+
+/// Returns how many blanks are at the beginning of the line of `offset`; nothing where tabs and spaces are mixed.
+fn depth(offset: usize, bytes: &[u8]) -> Option<usize> {
+    let start = memchr::memrchr(b'\n', &bytes[..offset]).map_or(0, |at| at + 1);
+    let line = &bytes[start..];
+    let blanks = line.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    let is_alike = line[..blanks].windows(2).all(|two| two[0] == two[1]);
+    is_alike.then_some(blanks)
+}
+
+fn begins_line(offset: usize, bytes: &[u8]) -> bool {
+    let start = memchr::memrchr(b'\n', &bytes[..offset]).map_or(0, |at| at + 1);
+    bytes[start..offset].iter().all(u8::is_ascii_whitespace)
+}

@@ -1,0 +1,4 @@
+export function g(x: number) {
+  while (x)
+    x -= 1;
+}
