@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! # A draft of git-segedit, which is an operation file: `git segedit apply` publishes it, too.
-//! # {"draft":"orders","begun":1764032655,"edits":2,"worktree":null,"tree":"…","operations":"…"}
+//! # {"draft":"orders","begun":1764032655000000,"edits":2,"worktree":null,"tree":"…","operations":"…"}
 //! # 4f0c…                                      the seal over the line above, where there is a key
 //! version: 1
 //! …
@@ -28,7 +28,7 @@ const SORT: &str = "draft";
 pub struct DraftHeader {
     /// Its name.
     pub draft: String,
-    /// When it was begun, in seconds since 1970.
+    /// When it was begun, in microseconds since 1970: two drafts of one name and the same edits are two.
     pub begun: u64,
     /// How many calls added to it.
     pub edits: usize,

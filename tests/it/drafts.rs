@@ -89,6 +89,17 @@ fn holds(text: &str, parts: &[&str]) {
 }
 
 #[test]
+fn a_draft_that_begins_like_one_just_published_is_another() {
+    let sandbox = sandbox();
+    edit(&sandbox, "f", 10);
+    answer(&sandbox, "segedit_apply", json!({"draft": "orders", "destination": "stash"}));
+    holds(&edit(&sandbox, "f", 10), &["draft orders: edit 1, "]);
+    holds(&edit(&sandbox, "g", 20), &["draft orders: edit 2, "]);
+    apply(&sandbox);
+    assert!(text(&sandbox, "a.py").contains("return 10") && text(&sandbox, "a.py").contains("return 20"));
+}
+
+#[test]
 fn many_calls_are_one_commit_and_one_step_back() {
     let sandbox = sandbox();
     let first = edit(&sandbox, "f", 10);

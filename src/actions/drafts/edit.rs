@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime};
 
 use super::effect::{replayed, store};
-use super::open::{CURRENT_FOR, Drafted, OpenDraft, ago, load, one, seconds};
+use super::open::{CURRENT_FOR, Drafted, OpenDraft, ago, load, micros, one};
 use crate::actions::apply::{self, Options};
 use crate::actions::held::Held;
 use crate::actions::outcome::{OperationOutcome, Outcome, Status};
@@ -88,7 +88,7 @@ fn begun(repo: &Repo, locked: &DraftLock, edit: &DraftEdit, now: SystemTime) -> 
     }
     let header = DraftHeader {
         draft: name.to_string(),
-        begun: seconds(now),
+        begun: micros(now),
         edits: 0,
         worktree: repo.worktree_name(),
         tree: None,

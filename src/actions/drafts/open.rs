@@ -73,7 +73,7 @@ pub(super) fn load(
         (Some(header), DraftOrigin::Here) => header.clone(),
         (header, _) => DraftHeader {
             draft: name.to_string(),
-            begun: seconds(now).saturating_sub(age.as_secs()),
+            begun: micros(now).saturating_sub(u64::try_from(age.as_micros()).unwrap_or(u64::MAX)),
             edits: 0,
             worktree: header.as_ref().map_or_else(|| repo.worktree_name(), |header| header.worktree.clone()),
             tree: None,
@@ -91,8 +91,8 @@ pub(super) fn load(
 fn is_published(repo: &Repo, text: &DraftText, header: &DraftHeader) -> Result<bool, Diagnostic> {
     let id = Id::of_blob(repo.hash_kind(), &text.bytes);
     // A clock may have been set back since.
-    const SLACK: u64 = 24 * 60 * 60;
-    let begun = header.begun.saturating_sub(SLACK).saturating_mul(1_000_000);
+    const SLACK: u64 = 24 * 60 * 60 * 1_000_000;
+    let begun = header.begun.saturating_sub(SLACK);
     let batches = history::list(repo)?;
     for batch in batches.iter().take_while(|batch| batch.micros() >= begun).take(MOST_ASKED) {
         if repo.in_folder(&batch.tree, history::OPERATIONS)?.as_ref() == Some(&id) {
@@ -112,7 +112,7 @@ pub(super) fn missing(repo: &Repo, locked: DraftLock, name: &DraftName) -> Diagn
 
 impl OpenDraft {
     pub(super) fn state(&self, now: SystemTime) -> DraftState {
-        let begun = Duration::from_secs(seconds(now).saturating_sub(self.header.begun));
+        let begun = Duration::from_micros(micros(now).saturating_sub(self.header.begun));
         DraftState { name: self.name.clone(), edits: self.header.edits, begun }
     }
 
@@ -172,8 +172,9 @@ pub fn ago(age: Duration) -> String {
     }
 }
 
-pub(super) fn seconds(time: SystemTime) -> u64 {
-    time.duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs())
+/// Returns microseconds since 1970.
+pub(super) fn micros(time: SystemTime) -> u64 {
+    time.duration_since(UNIX_EPOCH).map_or(0, |since| u64::try_from(since.as_micros()).unwrap_or(u64::MAX))
 }
 
 pub(super) fn one(error: Diagnostic) -> Vec<Diagnostic> {
