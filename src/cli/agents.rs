@@ -13,12 +13,14 @@ use crate::manifest::fields::{self, Fields};
 use crate::manifest::{Destination, Order, Overrides};
 use crate::path::RepoPath;
 use crate::report::Rendered;
+use crate::text::Span;
 
 /// Print or write what tells agents of git segedit
 ///
 /// agents-md is a block for AGENTS.md, skill a folder that many agents read, plugin one for Claude Code, config the entry that makes
 /// a client start the server: claude-code, codex, cursor, vscode or zed. With --write they go into the files of the worktree: a
-/// block or an entry that is there is replaced, the rest of a file stays, and `git segedit undo` takes it back.
+/// block that is there is replaced, an entry that starts the server stays as it is, and so does the rest of a file; `git segedit undo`
+/// takes it back.
 #[derive(Args)]
 #[command(
     override_usage = "git segedit agents [<options>] (agents-md | skill | plugin | config <client>) [--write]",
@@ -136,10 +138,13 @@ fn placed(file: &GuideFile, folder: &str, common: &Common) -> Result<Vec<Fields>
         Some(_) | None => Vec::new(),
     };
     let own = format!("{path}::");
-    let segments: Vec<String> = outline
+    let segments: Vec<(String, Span)> = outline
         .iter()
         .flat_map(|(_, segments)| segments)
-        .filter_map(|segment| segment.address.strip_prefix(&own).map(str::to_owned))
+        .filter_map(|segment| {
+            let span = Span::new(segment.start_byte, segment.end_byte);
+            Some((segment.address.strip_prefix(&own)?.to_owned(), span))
+        })
         .collect();
     Ok(guides::operations(file, &path, old.as_deref(), &segments))
 }

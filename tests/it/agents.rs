@@ -105,6 +105,12 @@ fn each_client_with_json_is_told_of_the_server_beside_what_it_has() {
             assert_eq!(sandbox.segedit(&["undo"]).exit, 0);
             assert_eq!(shown_tree(&sandbox.worktree_tree()), shown_tree(&untouched));
         }
+        // Options that its user gave it stay.
+        let optioned = json!({ "command": "git", "args": ["segedit", "mcp", "--review"], "env": {"A": "b"} });
+        let before = json!({ around: { "segedit": optioned } }).to_string();
+        let sandbox = Sandbox::with(&[(path, &before)]);
+        agents(&sandbox, &["config", client, "--write"]);
+        assert_eq!(text(&sandbox, path), before);
         let printed: Value = serde_json::from_str(&agents(&Sandbox::with(&[]), &["config", client]).out()).unwrap();
         assert_eq!(printed, json!({ around: own }));
     }
@@ -152,6 +158,11 @@ fn codex_gets_a_table() {
         Some("[mcp_servers.segedit]\ncommand = \"old\"\n\n[tui]\na = 1\n"),
         &format!("{table}\n[tui]\na = 1\n"),
     );
+    // Options that its user gave it stay.
+    let optioned = "[mcp_servers.segedit]\ncommand = \"git\"\nargs = [\"segedit\", \"mcp\", \"--review\"]\n";
+    let sandbox = Sandbox::with(&[(path, optioned)]);
+    agents(&sandbox, &["config", "codex", "--write"]);
+    assert_eq!(text(&sandbox, path), optioned);
 }
 
 #[test]

@@ -6,10 +6,11 @@ use serde_json::{Value, json};
 use super::{GuideFile, Role};
 use crate::manifest::fields::{Fields, of_file};
 use crate::path::RepoPath;
+use crate::text::Span;
 
-/// Returns the operations that put `file` at `path`, where `old` is now, with segments of these addresses within the file; nothing
-/// where it is there as it should be.
-pub fn operations(file: &GuideFile, path: &RepoPath, old: Option<&[u8]>, segments: &[String]) -> Vec<Fields> {
+/// Returns the operations that put `file` at `path`, where `old` is now, with segments of these addresses within the file, each with
+/// its range of bytes; nothing where it is there as it should be. An entry that starts the server is, whatever else is in it.
+pub fn operations(file: &GuideFile, path: &RepoPath, old: Option<&[u8]>, segments: &[(String, Span)]) -> Vec<Fields> {
     let operation = |op: &str, more: Value| {
         let mut fields = of_file(path);
         fields.insert("op".to_owned(), json!(op));
@@ -22,11 +23,17 @@ pub fn operations(file: &GuideFile, path: &RepoPath, old: Option<&[u8]>, segment
         return operation("create", json!({ "content": file.text }));
     };
     // A table of TOML may be there by its parts alone.
-    let has = |address: &str| {
-        let rest =
-            |segment: &String| segment.strip_prefix(address).map(|rest| rest.is_empty() || rest.starts_with('.'));
-        segments.iter().any(|segment| rest(segment) == Some(true))
+    let is_of = |address: &str, segment: &str| {
+        segment.strip_prefix(address).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
+    let has = |address: &str| segments.iter().any(|(segment, _)| is_of(address, segment));
+    if let Role::Entry(keys, _) = &file.role {
+        let key = keys.join(".");
+        let own = segments.iter().filter(|(segment, _)| is_of(&key, segment)).map(|(_, span)| span.of(old));
+        if starts_server(&own.collect::<Vec<_>>().concat()) {
+            return Vec::new();
+        }
+    }
     match &file.role {
         Role::Whole if old == file.text.as_bytes() => Vec::new(),
         // What a version before wrote goes as a whole.
@@ -54,10 +61,10 @@ fn entry(
     file: &GuideFile,
     (keys, value): (&[&str], &str),
     old: &[u8],
-    segments: &[String],
+    segments: &[(String, Span)],
     operation: &dyn Fn(&str, Value) -> Vec<Fields>,
 ) -> Vec<Fields> {
-    let has = |address: &str| segments.iter().any(|segment| segment == address);
+    let has = |address: &str| segments.iter().any(|(segment, _)| segment == address);
     let [around, name] = keys else { return Vec::new() };
     let key = format!("{around}.{name}");
     if has(&key) {
@@ -71,11 +78,16 @@ fn entry(
         return operation("replace", json!({ "content": file.text }));
     }
     let content = format!("\"{around}\": {{\n  {}\n}}", server.replace('\n', "\n  "));
-    match segments.iter().rfind(|segment| !segment.contains(['.', '['])) {
-        Some(last) => operation("insert", json!({ "key": last, "position": "after", "content": content })),
+    match segments.iter().rfind(|(segment, _)| !segment.contains(['.', '['])) {
+        Some((last, _)) => operation("insert", json!({ "key": last, "position": "after", "content": content })),
         // No key of it can be read: it has none, or it is refused as what it is.
         None => operation("insert", json!({ "key": "", "position": "last", "content": content })),
     }
+}
+
+/// Says whether an entry is one for this server, perhaps with options that its user gave it.
+fn starts_server(entry: &[u8]) -> bool {
+    ["segedit", "mcp"].iter().all(|word| memchr::memmem::find(entry, format!("\"{word}\"").as_bytes()).is_some())
 }
 
 /// Returns what is between the comments that mark a region.
