@@ -37,7 +37,7 @@ pub(super) fn parted(
             begins_line(at, new) && (found == line || is_other && head(found) == own_head)
         };
         let again = beginning_within(after, Span::new(first + 1, now.span.end.max(first) + 1));
-        let mut again = again.filter(|it| is_again(it.span.start));
+        let mut again = again.filter(|it| is_again(it.span.start) || is_again(it.decorated));
         let is_decorated = !is_commented && prefixed.decorated < prefixed.span.start;
         let own = is_decorated.then(|| guard.moves.behind(prefixed.decorated));
         let parted = again.find(|it| own.is_none_or(|own| it.decorated != own))?;
@@ -67,7 +67,7 @@ pub(super) fn handed_on(
             return None;
         }
         let above = comment_for(at, old).filter(|above| above.end <= was.span.start)?;
-        let owner = beginning_within(before, Span::new(at, at + 1)).next()?;
+        let owner = beginning_at(before, at)?;
         // What cgo compiles is written above its import.
         let is_of_cgo = || line_at(at, old) == b"import \"C\"";
         if !directives::is_for_next(above.of(old)) && !is_documentation_of(above, line_at(at, old), old) && !is_of_cgo()
@@ -78,7 +78,7 @@ pub(super) fn handed_on(
         let is_owner_whole = is_insertion || owner.span.end <= was.span.end;
         let is_right_below =
             is_blank(&new[..first]) || comment_for(first, new).is_some_and(|it| it.of(new) == above.of(old));
-        let heir = beginning_within(after, Span::new(first, first + 1)).next()?;
+        let heir = beginning_at(after, first)?;
         let is_another = is_deletion || heir.span.end <= now.span.end.max(first);
         (is_owner_whole && is_right_below && is_another).then_some(Changed::HandedOn(owner.span, heir.span.start))
     });
@@ -100,6 +100,7 @@ pub(super) fn given_again(
             let start = guard.moves.behind(it.span.start);
             beginning_within(after, Span::new(start, start + 1)).next()
         };
+        let top = |it: &Statement| it.decorated.min(it.span.start);
         // Decorators may be statements of their own.
         if let Some(owner) = before[from..].iter().take(MOST_DECORATORS).find(is_quoted) {
             let mark = line_at(owner.decorated, old);
@@ -108,10 +109,10 @@ pub(super) fn given_again(
             came().find(|it| has_mark(it))?;
             return Some(Changed::Redecorated(owner.span, owner_now.span.start));
         }
-        let owner = before.get(from).filter(|it| it.decorated == it.span.start)?;
-        let above = comment_for(owner.span.start, old).filter(|above| was.span.contains(*above))?;
+        let owner = before.get(from)?;
+        let above = comment_for(top(owner), old).filter(|above| was.span.contains(*above))?;
         is_for(above, owner, old).then_some(())?;
-        let has_mark = |it: &Statement| comment_for(it.span.start, new).is_some_and(|it| it.of(new) == above.of(old));
+        let has_mark = |it: &Statement| comment_for(top(it), new).is_some_and(|it| it.of(new) == above.of(old));
         still(owner).filter(|it| !has_mark(it))?;
         let heir = came().find(|it| has_mark(it))?;
         Some(Changed::HandedOn(owner.span, heir.span.start))
@@ -137,7 +138,10 @@ pub(super) fn documented(guard: &Guard, before: &[Statement], (after, new): (&[S
         }
         let came = beginning_within(after, Span::new(now.span.start, end)).last()?;
         let next = after.get(after.partition_point(|it| it.span.start < end)).filter(|_| came.span.end <= end)?;
-        let is_next = is_blank(new.get(end..next.decorated).unwrap_or_default()) && next.decorated >= now.span.end;
+        // What that has of its own comes after.
+        let between = new.get(end..next.decorated).unwrap_or_default();
+        let mut lines = between.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let is_next = next.decorated >= now.span.end && lines.all(|line| line.is_empty() || line.starts_with(b"//"));
         let owner = before.get(before.partition_point(|it| it.span.start < was.span.end)).filter(|_| is_next)?;
         (guard.moves.behind(owner.span.start) == next.span.start)
             .then_some(Changed::Redecorated(owner.span, next.span.start))
@@ -186,7 +190,7 @@ fn prefixed<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: 
 /// one that some tool obeys, or that documents it.
 fn commented<'s>(stroke: &Stroke, at: usize, statements: &'s [Statement], bytes: &[u8]) -> Option<&'s Statement> {
     let above = comment_for(at, bytes).filter(|above| above.end <= stroke.span.start)?;
-    beginning_within(statements, Span::new(at, at + 1)).next().filter(|it| is_for(above, it, bytes))
+    beginning_at(statements, at).filter(|it| is_for(above, it, bytes))
 }
 
 /// Says whether the comment line at `above` belongs to the statement below it: some tool obeys it, or it documents that.
@@ -221,6 +225,13 @@ fn is_documentation(above: Span, bytes: &[u8]) -> bool {
 
 fn is_of_name(byte: &u8) -> bool {
     byte.is_ascii_alphanumeric() || *byte == b'_' || !byte.is_ascii()
+}
+
+/// Returns the statement that begins at `at`, with its first decorator or itself.
+fn beginning_at(statements: &[Statement], at: usize) -> Option<&Statement> {
+    let from = statements.partition_point(|it| it.span.start < at);
+    let mut near = statements[from..].iter().take(MOST_DECORATORS);
+    near.find(|it| it.span.start == at || it.decorated == at)
 }
 
 fn beginning_within(statements: &[Statement], range: Span) -> impl Iterator<Item = &Statement> {

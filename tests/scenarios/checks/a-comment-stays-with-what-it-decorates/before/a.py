@@ -1,0 +1,4 @@
+# pylint: disable-next=foo
+@deco
+def f():
+    pass

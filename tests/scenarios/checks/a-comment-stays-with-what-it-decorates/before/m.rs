@@ -1,0 +1,4 @@
+struct A;
+
+/// B docs
+struct B;
