@@ -74,6 +74,7 @@ fn age(place: &Place, now: SystemTime) -> Option<Duration> {
 impl DraftLock {
     /// Waits until no other process writes the draft `name`, and gives up after a while.
     pub fn wait(repo: &Repo, name: &DraftName) -> Result<DraftLock, Diagnostic> {
+        repo.check_not_quarantined()?;
         let start = Instant::now();
         let mut pause = Duration::from_millis(2);
         loop {

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use super::program::Program;
 use super::scratch::Scratch;
 use super::store::Store;
-use super::{Object, Repo, Source, failure};
+use super::{Object, Repo, Source, environment, failure};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::snapshot::{HashKind, Id};
 
@@ -25,6 +25,21 @@ pub struct Quarantine {
 }
 
 impl Repo {
+    /// Says whether git keeps the objects of a push or a commit apart until a hook has spoken, in which this program was started.
+    pub fn is_quarantined(&self) -> bool {
+        environment::variable("GIT_QUARANTINE_PATH").is_some_and(|path| !path.is_empty())
+    }
+
+    /// Refuses, in git's words, to move a ref where what it would name may never be stored.
+    pub fn check_not_quarantined(&self) -> Result<(), Diagnostic> {
+        if !self.is_quarantined() {
+            return Ok(());
+        }
+        let message = "ref updates forbidden inside quarantine environment";
+        Err(Diagnostic::new(Code::UnsupportedRepository, message)
+            .note("a hook that may refuse can look, not publish: do it after the commit or the push, in `post-commit` or `post-receive`"))
+    }
+
     /// Returns this repository's quarantine. From now on this `Repo` reads from it too.
     pub fn quarantine(&self) -> Result<Quarantine, Diagnostic> {
         if let Some(folder) = self.quarantined.get() {

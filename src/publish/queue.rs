@@ -24,13 +24,17 @@ impl Queue {
         Queue::wait(repo)?.tidied(repo)
     }
 
-    /// Returns our turn if nobody has it.
+    /// Returns our turn if nobody has it, and if refs may move.
     pub(super) fn try_wait(repo: &Repo) -> Result<Option<Queue>, Diagnostic> {
+        if repo.is_quarantined() {
+            return Ok(None);
+        }
         Queue::take(repo, FlockOperation::NonBlockingLockExclusive)
     }
 
     /// Waits for our turn.
     pub(super) fn wait(repo: &Repo) -> Result<Queue, Diagnostic> {
+        repo.check_not_quarantined()?;
         loop {
             if let Some(queue) = Queue::take(repo, FlockOperation::LockExclusive)? {
                 return Ok(queue);

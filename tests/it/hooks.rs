@@ -77,6 +77,28 @@ fn noted(sandbox: &Sandbox) -> String {
 }
 
 #[test]
+fn a_hook_that_may_refuse_publishes_nothing() {
+    let program = env!("CARGO_BIN_EXE_git-segedit");
+    let words = ["--branch bot", "--destination worktree", "--destination stash"];
+    for (name, words) in [("pre-commit", words[0]), ("commit-msg", words[1]), ("pre-commit", words[2])] {
+        let sandbox = sandbox();
+        let script = format!(
+            "'{program}' replace b.py::x --content 'x = 9' --no-verify {words} 2>'{}'\n",
+            sandbox.aside().join("noted").display()
+        );
+        hook(&sandbox, name, &script);
+        refused(&sandbox, GOOD, &[], "validator-failed");
+        assert!(noted(&sandbox).contains("ref updates forbidden inside quarantine environment"), "{sandbox}");
+        // Where the hook does not mind, the commit is made, and nothing hangs in the air.
+        hook(&sandbox, name, &format!("{script}exit 0\n"));
+        published(&sandbox, GOOD, &[]);
+        assert_eq!(sandbox.git(&["for-each-ref", "refs/heads/bot", "refs/stash"]), "");
+        assert_eq!(sandbox.git(&["status", "--short"]), "");
+        sandbox.git(&["fsck", "--strict"]);
+    }
+}
+
+#[test]
 fn a_pre_commit_hook_refuses() {
     let sandbox = sandbox();
     hook(&sandbox, "pre-commit", NO_EVAL);
