@@ -17,6 +17,7 @@
 
 mod lone;
 mod prefix;
+mod scalars;
 mod stretches;
 mod tails;
 
@@ -29,6 +30,7 @@ use crate::syntax::go::GO;
 use crate::syntax::markdown::is_markdown;
 use crate::syntax::markdown::leaves::{self, Disturbed};
 use crate::syntax::rust::RUST;
+use crate::syntax::yaml::YAML;
 use crate::syntax::{Implied, Language, Statement};
 use crate::text::splice::{Moves, Splices};
 use crate::text::{Span, is_blank};
@@ -56,6 +58,9 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     let mut changed = guard.restated(language, splices, old, new);
     if changed.is_empty() && is_markdown(language) {
         changed = guard.disturbed(splices, old, new);
+    }
+    if changed.is_empty() && std::ptr::eq(language, &YAML) {
+        changed = scalars::continued(old, new);
     }
     if changed.is_empty() {
         changed = guard.parted_segments(old, new);
@@ -87,6 +92,8 @@ enum Changed {
     Appeared(Span),
     /// It came with the content, and stands outside of the block or header that the rest of it stands in.
     Strayed(Span),
+    /// It looks like an item, and would be a part of the scalar above it.
+    Continued(Span),
     /// It is what it was, and stands for something else; with its place in the new file.
     Revalued(Span, usize),
 }
@@ -102,7 +109,7 @@ impl Changed {
             | Changed::PassedOn(_, now)
             | Changed::Displaced(_, now)
             | Changed::Revalued(_, now) => *now,
-            Changed::Appeared(span) | Changed::Strayed(span) => span.start,
+            Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => span.start,
         }
     }
 }
@@ -639,7 +646,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         | Changed::PassedOn(span, now)
         | Changed::Displaced(span, now)
         | Changed::Revalued(span, now) => (old, span, now),
-        Changed::Appeared(span) | Changed::Strayed(span) => (new, span, span.start),
+        Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => (new, span, span.start),
     };
     let lines = document.lines();
     let (line, column) = (lines.line(span.start), lines.column(span.start));
@@ -684,6 +691,9 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
                 "`{quoted}`, at line {line} of {path}, would stand outside of what the content's first statement stands in"
             )
         }
+        Changed::Continued(_) => {
+            format!("`{quoted}`, at line {line} of {path}, would be no item, but go on with what stands above it")
+        }
         Changed::Appeared(_) => {
             format!("the edit would make a statement of `{quoted}`, at line {line} of {path}, beside what it names")
         }
@@ -704,6 +714,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             Changed::PassedOn(..) => {
                 "`insert` with `position: after` puts something after the whole, by its name or its last line; or quote all of it"
             }
+            Changed::Continued(..) => "indent it as its neighbours are",
             Changed::HandedOn(..) => "keep the comment with it: quote both, or name the definition",
             Changed::Displaced(..) => "edit both as one range by `lines` or `text`",
             Changed::Strayed(_) if takes_one(document) => {
