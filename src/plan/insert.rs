@@ -10,6 +10,7 @@ use super::replace::{inside, opened_up};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Position, Scoped, Selector};
 use crate::resolve::{Document, Named, Reading, Target, is_code};
+use crate::syntax::jinja;
 use crate::syntax::keys::Format;
 use crate::syntax::markdown::{self, Block, MARKDOWN, leaves};
 use crate::syntax::{DecorationSort, Kind, head};
@@ -703,12 +704,20 @@ fn head_end(document: &Document) -> usize {
     let first = document.outline().symbols.iter().map(|symbol| symbol.whole().start).min();
     let is_of_first = first.is_some_and(|first| head.stated <= first && first < head.end);
     let end = if is_of_first { head.stated } else { head.end };
+    let end = behind_extends(document).unwrap_or(end).max(end);
     if end == start_of_text(bytes) {
         return end;
     }
     // Behind the blank lines that are there.
     let blank = bytes[end..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     if end + blank < bytes.len() { document.line_start(document.lines().line(end + blank)) } else { end }
+}
+
+/// Returns where the line after the `{% extends %}` begins that a template begins with: engines want it first.
+fn behind_extends(document: &Document) -> Option<usize> {
+    let bytes = &document.bytes;
+    let tag = Some(bytes).filter(|_| jinja::is_template(&document.path)).and_then(|bytes| jinja::extends(bytes))?;
+    Some(memchr::memchr(b'\n', &bytes[tag.end..]).map_or(bytes.len(), |at| tag.end + at + 1))
 }
 
 /// Returns where the front matter of a Markdown file ends, between two lines `---` or `+++` at its top.

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
-use crate::syntax::jinja::{self, Broken, Group};
+use crate::syntax::jinja::{self, Broken, Group, Piece, Sort};
 use crate::syntax::{language_of, regions};
 use crate::text::splice::Splices;
 use crate::text::{Lines, Span, is_binary};
@@ -31,6 +31,10 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Dia
     }
     if let Some(broken) = jinja::unpaired(&before.bytes, &after.bytes) {
         return Some(refusal(edit, &broken, after));
+    }
+    if let Some((piece, now)) = edit.splices.as_ref().and_then(|splices| misread(splices, &before.bytes, &after.bytes))
+    {
+        return Some(swallowed(edit, (piece, &before.bytes), now));
     }
     let (old, new) = grouped(&before.bytes, &after.bytes)?;
     let misplaced = |groups: &[Group]| groups.iter().find_map(|group| group.misplaced.clone());
@@ -64,6 +68,47 @@ fn repaired(edit: &FileEdit, (tag, old): (Span, &[u8]), now: usize) -> Diagnosti
         "the content ends what it did not begin: write both tags, or quote the whole from its first tag to its last",
     );
     of_operation_at(edit, now, diagnostic.showing(Excerpt { path: path.clone(), line, column, text }))
+}
+
+/// Refuses that a tag, a value or a comment of the old file is something else, or ends elsewhere.
+fn swallowed(edit: &FileEdit, (piece, old): (Span, &[u8]), now: usize) -> Diagnostic {
+    let (path, lines) = (&edit.path, Lines::of(old));
+    let (line, column) = (lines.line(piece.start), lines.column(piece.start));
+    let quoted = shown(String::from_utf8_lossy(piece.of(old)).lines().next().unwrap_or_default());
+    let message =
+        format!("the edit would have `{quoted}`, at line {line} of {path}, end elsewhere, or be something else");
+    let text = String::from_utf8_lossy(lines.content(old, line).of(old)).into_owned();
+    let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
+        .note("the content seems to leave a tag or a comment open, or to end one: write both its ends");
+    of_operation_at(edit, now, diagnostic.showing(Excerpt { path: path.clone(), line, column, text }))
+}
+
+/// Returns the first tag, value or comment whose ends no splice touches, and that does not stand there in `new` with both its ends; with
+/// its place there. Of a tag or value that the edit reaches into, the end may be another's: who quotes it may make two of it.
+fn misread(splices: &Splices, old: &[u8], new: &[u8]) -> Option<(Span, usize)> {
+    let tags = |pieces: Vec<Piece>| pieces.into_iter().filter(|piece| piece.sort != Sort::Data);
+    let before: Vec<Piece> = tags(jinja::pieces(old).ok()?).collect();
+    let after: Vec<Piece> = tags(jinja::pieces(new).ok()?).collect();
+    let starts: HashMap<usize, &Piece> = after.iter().map(|piece| (piece.span.start, piece)).collect();
+    let ends: HashSet<usize> = after.iter().map(|piece| piece.span.end).collect();
+    let moves = splices.moves();
+    let taken: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
+    let reaches = |range: Span| {
+        let from = taken.partition_point(|span| span.end <= range.start);
+        taken[from..].iter().take_while(|span| span.start < range.end).any(|span| span.end > range.start)
+    };
+    const DELIMITER: usize = 2;
+    let is_misread = |piece: &&Piece| {
+        let Span { start, end } = piece.span;
+        if reaches(Span::new(start, start + DELIMITER)) || reaches(Span::new(end - DELIMITER, end)) {
+            return false;
+        }
+        let (begins, ended) = (moves.behind(start), moves.ahead(end));
+        let found = starts.get(&begins).filter(|found| found.sort == piece.sort);
+        let may_be_parted = matches!(piece.sort, Sort::Expression | Sort::Statement) && reaches(piece.span);
+        !found.is_some_and(|found| found.span.end == ended || may_be_parted && ends.contains(&ended))
+    };
+    before.iter().find(is_misread).map(|piece| (piece.span, moves.behind(piece.span.start)))
 }
 
 fn of_operation_at(edit: &FileEdit, offset: usize, diagnostic: Diagnostic) -> Diagnostic {
@@ -159,7 +204,11 @@ pub fn check_regions(edit: &FileEdit, before: Option<&File>, after: &File) -> Op
 
 /// Says whether the file has a template's name and tags: pages with braces of other engines are none of ours.
 fn is_template(edit: &FileEdit, before: &File) -> bool {
-    jinja::is_template(&edit.path) && !is_binary(&before.bytes) && memchr::memmem::find(&before.bytes, b"{%").is_some()
+    let has_tags = |text: &[u8]| {
+        let opens = |at: usize| matches!(text.get(at + 1), Some(b'%' | b'{' | b'#'));
+        memchr::memchr_iter(b'{', text).any(opens)
+    };
+    jinja::is_template(&edit.path) && !is_binary(&before.bytes) && has_tags(&before.bytes)
 }
 
 #[cfg(test)]

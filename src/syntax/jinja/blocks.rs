@@ -71,6 +71,18 @@ pub fn repeated(blocks: &[Block]) -> Option<&Block> {
     blocks.iter().find(|block| !names.insert(&block.name))
 }
 
+/// Returns the `{% extends … %}` of a template in which it is the first tag, as it is where nothing but comments and blanks are ahead.
+pub fn extends(source: &[u8]) -> Option<Span> {
+    let is_nothing = |piece: &&Piece| match piece.sort {
+        Sort::Data => piece.span.of(source).trim_ascii().is_empty(),
+        Sort::Comment => true,
+        Sort::Expression | Sort::Statement | Sort::Raw => false,
+    };
+    let pieces = pieces(source).ok()?;
+    let first = pieces.iter().find(|piece| !is_nothing(piece))?;
+    Statement::of(source, first).filter(|statement| statement.word == "extends").map(|_| first.span)
+}
+
 /// A `{% … %}` as its first word and what follows.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Statement<'s> {

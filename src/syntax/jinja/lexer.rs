@@ -116,7 +116,7 @@ fn closed(source: &[u8], start: usize, opened: (usize, bool), sort: Sort) -> Res
     let (close, name): (&[u8], _) =
         if sort == Sort::Expression { (b"}}", "`{{` without `}}`") } else { (b"%}", "`{%` without `%}`") };
     let mut brackets: Vec<(u8, usize)> = Vec::new();
-    let mut at = inner;
+    let mut at = if sort == Sort::Expression { past_comment(source, inner) } else { inner };
     while let Some(&byte) = source.get(at) {
         if brackets.is_empty() {
             let signed = byte == b'-' || (byte == b'+' && sort == Sort::Statement);
@@ -132,6 +132,10 @@ fn closed(source: &[u8], start: usize, opened: (usize, bool), sort: Sort) -> Res
                 at = string_end(source, at).ok_or_else(|| Broken::new(at, "a string without its closing quote"))?;
                 continue;
             }
+            // Other engines' strings.
+            b'`' if sort == Sort::Expression => {
+                at = find(source, at + 1, b"`").ok_or_else(|| Broken::new(at, "a string without its closing quote"))?;
+            }
             b'(' => brackets.push((b')', at)),
             b'[' => brackets.push((b']', at)),
             b'{' => brackets.push((b'}', at)),
@@ -146,6 +150,17 @@ fn closed(source: &[u8], start: usize, opened: (usize, bool), sort: Sort) -> Res
         Some(&(wanted, open)) => Err(Broken::new(open, format!("a bracket without its `{}`", char::from(wanted)))),
         None => Err(Broken::new(start, name)),
     }
+}
+
+/// Returns where a comment has ended that other engines have in braces, `{{/* … */}}`, `{{!-- … --}}` or `{{! … }}`; `from` where there
+/// is none.
+fn past_comment(source: &[u8], from: usize) -> usize {
+    let start = skip_blank(source, from);
+    let rest = source.get(start..).unwrap_or_default();
+    let signs: [(&[u8], &[u8], usize); 3] = [(b"/*", b"*/", 2), (b"!--", b"--", 2), (b"!", b"}}", 0)];
+    let comment = signs.into_iter().find(|(open, ..)| rest.starts_with(open));
+    let end = comment.and_then(|(open, close, past)| Some(find(source, start + open.len(), close)? + past));
+    end.unwrap_or(from)
 }
 
 /// Returns where the string that begins at `start` has ended.
@@ -261,6 +276,9 @@ mod tests {
         check("{% raw +%}", r#"tag:" raw ""#);
         check("# for a in b\n% if c\n", r##"text:"# for a in b\n% if c\n""##);
         check("{{ ü['ß'] }}", r#"value:" ü['ß'] ""#);
+        check("{{/* it's */}}{{- /* (b */ -}}", r#"value:"/* it's */" -value-:" /* (b */ ""#);
+        check("{{!-- don't }} --}}{{! (c }}", r#"value:"!-- don't }} --" value:"! (c ""#);
+        check("{{ `it's` }}", r#"value:" `it's` ""#);
     }
 
     #[test]

@@ -18,7 +18,7 @@ pub mod inherit;
 pub mod lexer;
 pub mod tree;
 
-pub use blocks::{Block, blocks, repeated};
+pub use blocks::{Block, blocks, extends, repeated};
 pub use groups::{Group, foreign, groups, unpaired};
 pub use inherit::{Event, rendered};
 pub use lexer::{Broken, Piece, Sort, pieces};
