@@ -63,6 +63,10 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
     let tags_lost = !found.is_empty();
     found.extend(left_open(&old, &new, &moves).into_iter().map(Found::LeftOpen));
     found.extend(added(&old, &new).into_iter().filter(|problem| !tags_lost || touched(problem)).map(Found::Added));
+    found.extend(ended_elsewhere(&old, &new, &moves).map(Found::Ended));
+    if found.is_empty() {
+        found.extend(unquoted(&old, &new).map(Found::Unquoted));
+    }
     if found.is_empty() {
         found.extend(browser::displaced(&old, &new, &moves).map(Found::Displaced));
     }
@@ -139,6 +143,10 @@ enum Found {
     Added(Problem),
     /// A browser would put it elsewhere than the tags say.
     Displaced(Span),
+    /// An old comment would end elsewhere.
+    Ended(Span),
+    /// A quotation mark of a new attribute's value ends it.
+    Unquoted(Span),
 }
 
 /// Looks every tag up that no splice touches.
@@ -230,6 +238,40 @@ fn left_open(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Span> {
         }
     }
     found
+}
+
+/// Returns the first comment whose signs no splice touches, and that would end at another.
+fn ended_elsewhere(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
+    const OPEN: usize = "<!--".len();
+    const CLOSE: usize = "-->".len();
+    let ends: HashMap<usize, usize> = new.dom.comments.iter().map(|comment| (comment.start, comment.end)).collect();
+    let is_other = |comment: &&Span| {
+        let signs = |comment: &Span| {
+            let close = Span::new(comment.end.checked_sub(CLOSE)?, comment.end);
+            let is_whole = comment.len() >= OPEN + CLOSE && close.of(old.bytes) == b"-->";
+            let begins = moves.start(Span::new(comment.start, comment.start + OPEN)).filter(|_| is_whole)?;
+            Some((begins, moves.start(close)? + CLOSE))
+        };
+        signs(comment).is_some_and(|(begins, end)| ends.get(&begins).is_some_and(|now| *now != end))
+    };
+    old.dom.comments.iter().find(is_other).copied()
+}
+
+/// Returns the first attribute of the new page that has a quotation mark in its name, where there are more of them than in the old one:
+/// what was to be a value ended there.
+fn unquoted(old: &Page<'_>, new: &Page<'_>) -> Option<Span> {
+    let names = |page: &Page<'_>| -> Vec<Span> {
+        let attributes = page.dom.elements.iter().flat_map(|element| &element.attributes);
+        let is_odd = |name: &Span| name.of(page.bytes).iter().any(|byte| matches!(byte, b'"' | b'\'' | b'<'));
+        attributes.map(|attribute| attribute.name).filter(is_odd).collect()
+    };
+    let found = names(new);
+    if found.is_empty() {
+        return None;
+    }
+    let text = |page: &Page<'_>, name: &Span| name.of(page.bytes).to_vec();
+    let known: HashSet<Vec<u8>> = names(old).iter().map(|name| text(old, name)).collect();
+    found.iter().find(|name| !known.contains(&text(new, name))).copied()
 }
 
 /// Counts the closing tags that touch `span`, by name.

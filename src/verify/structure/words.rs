@@ -1,7 +1,7 @@
 //! What a refusal of the structure says: what stood there, what would become of it, what to do instead.
 
 use super::{FRAME, Found, Page};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::syntax::html::Sort;
 use crate::text::Span;
@@ -12,7 +12,7 @@ impl Found {
         match self {
             Found::Lost { end_tag: tag, .. } | Found::Crossed { end_tag: tag, .. } => Some(*tag),
             Found::Swallowed(tag) | Found::Doctype(tag) => Some(*tag),
-            Found::LeftOpen(_) | Found::Added(_) | Found::Displaced(_) => None,
+            Found::LeftOpen(_) | Found::Added(_) | Found::Displaced(_) | Found::Ended(_) | Found::Unquoted(_) => None,
         }
     }
 
@@ -49,6 +49,19 @@ impl Found {
                 let tag = new.tag(*span);
                 let message = format!("{path}:{}: `{tag}` lacks the closing tag that the page writes", new.line(*span));
                 (new, *span, message, "a closing tag may be left out only where the page leaves it out")
+            }
+            Found::Ended(comment) => {
+                let message =
+                    format!("{path}:{}: the comment that begins here would end elsewhere", old.line(*comment));
+                (old, *comment, message, "a comment holds no other: its first `-->` ends it")
+            }
+            Found::Unquoted(name) => {
+                let message = format!(
+                    "{path}:{}: a quotation mark inside of a value would end it, and `{}` would be an attribute",
+                    new.line(*name),
+                    shown(&String::from_utf8_lossy(name.of(new.bytes)))
+                );
+                (new, *name, message, "write `&quot;`, or put the value between the other quotation marks")
             }
             Found::Displaced(span) if span.is_empty() => {
                 let message = format!(
