@@ -81,6 +81,12 @@ fn halves(text: &[u8]) -> impl Iterator<Item = Half> + '_ {
     })
 }
 
+/// Returns the comments of a page, those in the middle of a line, too.
+pub fn comments(text: &[u8]) -> Vec<Span> {
+    let found = TOKEN.captures_iter(text).filter(|found| found.name("comment").is_some());
+    found.filter_map(|found| found.get(0)).map(|whole| whole.range().into()).collect()
+}
+
 /// Says whether a comment closes something; nothing of one that neither opens nor closes. A sentence does not.
 fn closes(comment: &str) -> Option<bool> {
     const SENTENCE: usize = 6;

@@ -15,6 +15,7 @@
 //! Known limits: which of several blocks of one statement another stands in is told by the clause around it, which
 //! Java's `else` is not. A page has no statements; its scripts are given one by one, as files.
 
+mod comments;
 mod lone;
 mod prefix;
 mod scalars;
@@ -27,6 +28,8 @@ use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::syntax::go::GO;
+use crate::syntax::html::is_html;
+use crate::syntax::markdown::halves;
 use crate::syntax::markdown::is_markdown;
 use crate::syntax::markdown::leaves::{self, Disturbed};
 use crate::syntax::rust::RUST;
@@ -55,6 +58,11 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
         return Vec::new();
     };
     let guard = Guard::of(edit, splices, &old.bytes, language);
+    let sides = (&old.bytes[..], &new.bytes[..]);
+    let comments = |is_new: bool| comments_of(language, if is_new { new } else { old });
+    if let Some(swallowed) = comments::swallowed(&guard, splices, &language.habits, sides, comments) {
+        return vec![refusal(edit, swallowed, old, new)];
+    }
     let mut changed = guard.restated(language, splices, old, new);
     if changed.is_empty() && is_markdown(language) {
         changed = guard.disturbed(splices, old, new);
@@ -68,6 +76,17 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
         changed.truncate(if changed.is_empty() || language.grammar.parses(&old.bytes) { MOST_NAMED } else { 0 });
     }
     changed.into_iter().take(MOST_NAMED).map(|change| refusal(edit, change, old, new)).collect()
+}
+
+/// Returns the comments of a file; of a page those that its tags leave, and none of its scripts, which are read as files.
+fn comments_of(language: &Language, document: &Document) -> Vec<Span> {
+    if is_html(language) {
+        document.dom().comments.clone()
+    } else if is_markdown(language) {
+        halves::comments(&document.bytes)
+    } else {
+        language.grammar.comments(&document.bytes)
+    }
 }
 
 /// A statement beside the edits that is on one side only.
@@ -92,6 +111,8 @@ enum Changed {
     Appeared(Span),
     /// It came with the content, and stands outside of the block or header that the rest of it stands in.
     Strayed(Span),
+    /// It is code, or text that is shown, and would be a part of a comment; with its place in the new file.
+    Commented(Span, usize),
     /// It looks like an item, and would be a part of the scalar above it.
     Continued(Span),
     /// It is what it was, and stands for something else; with its place in the new file.
@@ -108,6 +129,7 @@ impl Changed {
             | Changed::HandedOn(_, now)
             | Changed::PassedOn(_, now)
             | Changed::Displaced(_, now)
+            | Changed::Commented(_, now)
             | Changed::Revalued(_, now) => *now,
             Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => span.start,
         }
@@ -645,6 +667,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         | Changed::HandedOn(span, now)
         | Changed::PassedOn(span, now)
         | Changed::Displaced(span, now)
+        | Changed::Commented(span, now)
         | Changed::Revalued(span, now) => (old, span, now),
         Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => (new, span, span.start),
     };
@@ -691,6 +714,9 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
                 "`{quoted}`, at line {line} of {path}, would stand outside of what the content's first statement stands in"
             )
         }
+        Changed::Commented(..) => {
+            format!("the edit would make a part of a comment of `{quoted}`, at line {line} of {path}")
+        }
         Changed::Continued(_) => {
             format!("`{quoted}`, at line {line} of {path}, would be no item, but go on with what stands above it")
         }
@@ -714,6 +740,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             Changed::PassedOn(..) => {
                 "`insert` with `position: after` puts something after the whole, by its name or its last line; or quote all of it"
             }
+            Changed::Commented(..) => "end the comment in the content, or put it on a line of its own",
             Changed::Continued(..) => "indent it as its neighbours are",
             Changed::HandedOn(..) => "keep the comment with it: quote both, or name the definition",
             Changed::Displaced(..) => "edit both as one range by `lines` or `text`",

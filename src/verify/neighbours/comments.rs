@@ -1,0 +1,69 @@
+//! What is code beside an edit is no comment afterwards: a comment that the content opens ends in the content, or where nothing follows.
+//!
+//! Example: with `retries: 4, // was 2` in the place of `retries: 2,` the rest of that line would be a part of the comment.
+
+use super::{Changed, Guard};
+use crate::syntax::Habits;
+use crate::text::splice::Splices;
+use crate::text::{Span, is_blank};
+
+/// Returns the first bytes beside `splices` that are code in `old` and a part of a comment in `new`; `comments` finds those of a file.
+pub(super) fn swallowed(
+    guard: &Guard,
+    splices: &Splices,
+    habits: &Habits,
+    (old, new): (&[u8], &[u8]),
+    comments: impl Fn(bool) -> Vec<Span>,
+) -> Option<Changed> {
+    let may_go_on = |written: Span| goes_on_in_line(written, new, habits) || leaves_open(written.of(new), habits);
+    let written: Vec<Span> = splices.with_new_spans().map(|(_, written)| written).collect();
+    if !written.iter().any(|written| may_go_on(*written)) {
+        return None;
+    }
+    // What of each new comment goes on after the content in which it begins, in the old file.
+    let mut found = Vec::new();
+    for comment in comments(true) {
+        let holding = |(_, written): &(_, Span)| written.contains(Span::at(comment.start)) && written.end < comment.end;
+        let Some((splice, written)) = splices.with_new_spans().find(holding) else { continue };
+        let next =
+            splices.iter().find(|next| next.span.start > splice.span.end).map_or(old.len(), |next| next.span.start);
+        let end = (splice.span.end + comment.end - written.end).min(next);
+        found.push(Span::new(splice.span.end, end.max(splice.span.end)));
+    }
+    if found.iter().all(|more| is_blank(more.of(old))) {
+        return None;
+    }
+    let were = comments(false);
+    let code = |more: &Span| {
+        let mut at = more.start;
+        for comment in were.iter().filter(|comment| comment.overlaps(*more)) {
+            if !is_blank(Span::new(at, comment.start.max(at)).of(old)) {
+                break;
+            }
+            at = at.max(comment.end);
+        }
+        let rest = Span::new(at.min(more.end), more.end).of(old);
+        let first = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        let start = at + first;
+        Some(Span::new(start, start + rest[first..].trim_ascii_end().len()))
+    };
+    found.iter().find_map(code).map(|span| Changed::Commented(span, guard.moves.behind(span.start)))
+}
+
+/// Says whether a comment that lasts as long as its line may begin in the last line of `written`, with code after it.
+fn goes_on_in_line(written: Span, new: &[u8], habits: &Habits) -> bool {
+    let content = written.of(new);
+    let last = memchr::memrchr(b'\n', content).map_or(content, |at| &content[at + 1..]);
+    let rest = new.get(written.end..).unwrap_or_default();
+    let rest = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let has = |mark: &&str| memchr::memmem::find(last, mark.as_bytes()).is_some();
+    !is_blank(rest) && habits.line_comments.iter().any(has)
+}
+
+/// Says whether a comment in brackets may begin in `content` that does not end there.
+fn leaves_open(content: &[u8], habits: &Habits) -> bool {
+    habits.block_comments.iter().any(|(open, close)| {
+        let begun = memchr::memmem::rfind(content, open.as_bytes());
+        begun.is_some_and(|at| memchr::memmem::find(&content[at + open.len()..], close.as_bytes()).is_none())
+    })
+}
