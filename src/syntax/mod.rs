@@ -151,6 +151,12 @@ pub trait Grammar: Sync {
         None
     }
 
+    /// Returns the elements of lists, the arguments of calls and their like, in the order in which they begin.
+    fn elements(&self, source: &[u8]) -> Vec<Span> {
+        let _ = source;
+        Vec::new()
+    }
+
     /// Returns the statements that stand for something told elsewhere, in file order; none where a language has none.
     fn implied(&self, source: &[u8]) -> Vec<Implied> {
         let _ = source;

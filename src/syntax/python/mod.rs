@@ -5,6 +5,7 @@
 //! contract names none; stub files and notebooks have no rules of their own.
 
 mod comments;
+mod elements;
 mod errors;
 mod imports;
 mod module;
@@ -160,6 +161,12 @@ impl Grammar for Python {
             *statement = statement.moved(|offset| offset.saturating_sub(ahead));
         }
         Some(found)
+    }
+
+    fn elements(&self, source: &[u8]) -> Vec<Span> {
+        let text = Text::of(source);
+        let read = |module: &ruff_python_parser::Parsed<ModModule>| elements::of(module.syntax());
+        module::parsed(text.as_str(), NEWEST_MINOR, read).unwrap_or_default()
     }
 
     fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {

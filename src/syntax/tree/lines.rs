@@ -65,7 +65,7 @@ pub(super) fn comments(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<S
 }
 
 /// Visits the nodes in file order, those inside a node only when `enter` says so.
-fn visit(tree: &Tree, mut enter: impl FnMut(Node<'_>) -> bool) {
+pub(super) fn visit(tree: &Tree, mut enter: impl FnMut(Node<'_>) -> bool) {
     let mut cursor = tree.walk();
     loop {
         if enter(cursor.node()) && cursor.goto_first_child() {

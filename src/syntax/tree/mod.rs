@@ -20,6 +20,7 @@
 //! Invariant: nothing here recurses, so that hostile nesting costs heap, never stack.
 
 mod compiled;
+mod elements;
 mod errors;
 mod fragment;
 mod lines;
@@ -218,6 +219,10 @@ impl Grammar for TreeGrammar {
 
     fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {
         statements::lead(self.compiled(), &self.parse(source)?, source, body)
+    }
+
+    fn elements(&self, source: &[u8]) -> Vec<Span> {
+        self.parse(source).map(|tree| elements::of(self.compiled(), &tree, source)).unwrap_or_default()
     }
 
     fn implied(&self, source: &[u8]) -> Vec<Implied> {

@@ -16,6 +16,7 @@
 //! Java's `else` is not. A page has no statements; its scripts are given one by one, as files.
 
 mod comments;
+mod elements;
 mod lone;
 mod prefix;
 mod scalars;
@@ -64,6 +65,10 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
         return vec![refusal(edit, swallowed, old, new)];
     }
     let mut changed = guard.restated(language, splices, old, new);
+    if changed.is_empty() {
+        let elements = |is_new: bool| language.grammar.elements(if is_new { &new.bytes } else { &old.bytes });
+        changed.extend(elements::joined(&guard, splices, sides, elements));
+    }
     if changed.is_empty() && is_markdown(language) {
         changed = guard.disturbed(splices, old, new);
     }
@@ -111,6 +116,8 @@ enum Changed {
     Appeared(Span),
     /// It came with the content, and stands outside of the block or header that the rest of it stands in.
     Strayed(Span),
+    /// It is an element of a list, or an argument, and would be one with what is put beside it; with its place in the new file.
+    Joined(Span, usize),
     /// It is code, or text that is shown, and would be a part of a comment; with its place in the new file.
     Commented(Span, usize),
     /// It looks like an item, and would be a part of the scalar above it.
@@ -130,6 +137,7 @@ impl Changed {
             | Changed::PassedOn(_, now)
             | Changed::Displaced(_, now)
             | Changed::Commented(_, now)
+            | Changed::Joined(_, now)
             | Changed::Revalued(_, now) => *now,
             Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => span.start,
         }
@@ -668,6 +676,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         | Changed::PassedOn(span, now)
         | Changed::Displaced(span, now)
         | Changed::Commented(span, now)
+        | Changed::Joined(span, now)
         | Changed::Revalued(span, now) => (old, span, now),
         Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => (new, span, span.start),
     };
@@ -714,6 +723,11 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
                 "`{quoted}`, at line {line} of {path}, would stand outside of what the content's first statement stands in"
             )
         }
+        Changed::Joined(..) => {
+            format!(
+                "the edit would make one of `{quoted}`, at line {line} of {path}, and what is put beside it: a comma is missing"
+            )
+        }
         Changed::Commented(..) => {
             format!("the edit would make a part of a comment of `{quoted}`, at line {line} of {path}")
         }
@@ -740,6 +754,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             Changed::PassedOn(..) => {
                 "`insert` with `position: after` puts something after the whole, by its name or its last line; or quote all of it"
             }
+            Changed::Joined(..) => "take its line along and end it with a comma; what is meant to be one stands on one line",
             Changed::Commented(..) => "end the comment in the content, or put it on a line of its own",
             Changed::Continued(..) => "indent it as its neighbours are",
             Changed::HandedOn(..) => "keep the comment with it: quote both, or name the definition",

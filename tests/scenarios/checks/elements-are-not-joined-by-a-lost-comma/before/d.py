@@ -1,0 +1,4 @@
+urls = [
+    path("a"),
+    path("b")  # last
+]

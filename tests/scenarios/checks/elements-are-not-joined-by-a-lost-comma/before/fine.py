@@ -1,0 +1,3 @@
+raise ValueError(
+    "first "
+)
