@@ -1,7 +1,8 @@
 //! Which operations count. `lines: 3`, `f[2]`, `steps[1].uses`, `occurrence: 2` mean another place once somebody adds a line, a
 //! definition, an item or a match before it, and nothing tells; a name means the same in whatever the file has become.
 //!
-//! Whoever resolves an operation a second time asks here first. One that is held to a hash by `expect` is known by that.
+//! Whoever resolves an operation a second time asks here first. One that is held to a hash by `expect` is known by that, where its
+//! bytes stand once in the file.
 
 use super::{Choice, Operation, Part, Scoped, Selector, Verb};
 use crate::syntax::keys::Step;
@@ -9,8 +10,21 @@ use crate::syntax::keys::Step;
 impl Operation {
     /// Returns the field by which the operation counts; nothing where a name or a hash says what is meant.
     pub fn counts_by(&self) -> Option<&'static str> {
+        if self.has_hash() { None } else { self.numbers() }
+    }
+
+    /// Returns the field by which the operation counts what it is held to by a hash: that says which, unless its bytes stand
+    /// elsewhere, too.
+    pub fn counts_hashed_by(&self) -> Option<&'static str> {
+        if self.has_hash() { self.numbers() } else { None }
+    }
+
+    fn has_hash(&self) -> bool {
+        matches!(&self.verb, Verb::Replace { expect: Some(_), .. } | Verb::Delete { expect: Some(_), .. })
+    }
+
+    fn numbers(&self) -> Option<&'static str> {
         let (scoped, part, count) = match &self.verb {
-            Verb::Replace { expect: Some(_), .. } | Verb::Delete { expect: Some(_), .. } => return None,
             Verb::Replace { selector, part, .. } | Verb::Insert { selector, part, .. } => {
                 (selector.as_ref()?, *part, None)
             }

@@ -14,6 +14,8 @@
 //!
 //! Known limits: a line that both misquoted and deleted is a conflict, however near.
 
+use std::collections::{HashMap, HashSet};
+
 use super::content::{self, Place};
 use super::edit::What;
 use crate::diagnostic::{Code, Diagnostic, visible};
@@ -435,6 +437,7 @@ fn by_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
 }
 
 fn merged_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
+    let originals = sides;
     // At `whitespace` a line break is white space like any other; else it holds its place between two words.
     let [base, ours, theirs] =
         sides.map(|side| if level == MatchLevel::Whitespace { glued(side) } else { words(side) });
@@ -457,7 +460,57 @@ fn merged_words(sides: [&[u8]; 3], level: MatchLevel) -> Option<Vec<u8>> {
             }
         }
     }
-    Some(merged)
+    Some(merged).filter(|merged| keeps_lines(merged, originals))
+}
+
+/// Says whether what comes out of a merge by words has its line breaks where the content or the place has them: words that the content
+/// has in two lines do not stand in one, nor those of one line in two.
+fn keeps_lines(merged: &[u8], [_, ours, theirs]: [&[u8]; 3]) -> bool {
+    let [found, standing, wanted] = [merged, ours, theirs].map(neighbours);
+    let (standing_pairs, wanted_pairs): (HashSet<&Pair>, HashSet<&Pair>) =
+        (standing.iter().collect(), wanted.iter().collect());
+    let mut follows: HashMap<&[u8], bool> = HashMap::new();
+    let mut leads: HashMap<&[u8], bool> = HashMap::new();
+    for pair in &wanted {
+        *follows.entry(&pair.first).or_insert(true) &= pair.is_broken;
+    }
+    for pair in &standing {
+        *leads.entry(&pair.second).or_insert(true) &= pair.is_broken;
+    }
+    found.iter().all(|pair| {
+        if standing_pairs.contains(pair) || wanted_pairs.contains(pair) {
+            return true;
+        }
+        let other = Pair { is_broken: !pair.is_broken, ..pair.clone() };
+        let ends = || follows.get(&*pair.first).is_some_and(|broken| *broken);
+        let begins = || leads.get(&*pair.second).is_some_and(|broken| *broken);
+        !(wanted_pairs.contains(&other) || !pair.is_broken && ends() && begins())
+    })
+}
+
+/// Two words, one after the other.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct Pair {
+    first: Vec<u8>,
+    second: Vec<u8>,
+    /// A line ends between them.
+    is_broken: bool,
+}
+
+fn neighbours(text: &[u8]) -> Vec<Pair> {
+    let (mut pairs, mut is_broken, mut last): (Vec<Pair>, bool, Option<Vec<u8>>) = (Vec::new(), false, None);
+    for word in words(text) {
+        if is_blank(word) {
+            is_broken |= word.contains(&b'\n');
+            continue;
+        }
+        let second = word_key(word).into_owned();
+        if let Some(first) = last.replace(second.clone()) {
+            pairs.push(Pair { first, second, is_broken });
+        }
+        is_broken = false;
+    }
+    pairs
 }
 
 /// Merges what differs in typography only: of a changed word the characters that did not change are the file's.

@@ -89,6 +89,32 @@ fn holds(text: &str, parts: &[&str]) {
 }
 
 #[test]
+fn equal_bytes_elsewhere_are_not_what_a_draft_is_held_to() {
+    // A text, which stands in another function by then.
+    let sandbox = Sandbox::with(&[("a.py", "def f():\n    return 1\n\n\ndef h():\n    return 0\n")]);
+    answer(&sandbox, "segedit_edit", json!({"path": "a.py", "old": "return 1", "new": "return 11", "draft": "orders"}));
+    sandbox.write("a.py", "def f():\n    return 5\n\n\ndef h():\n    return 1\n");
+    holds(&refusal(&sandbox, "segedit_apply", json!({"draft": "orders"}), 3), &["stale-segment"]);
+
+    // A number, which counts another item by then.
+    let web = "  - name: web\n    replicas: 1\n";
+    let db = "  - name: db\n    replicas: 1\n";
+    let sandbox = Sandbox::with(&[("s.yml", format!("services:\n{web}{db}").as_str())]);
+    let edit = json!({"target": "s.yml::services[1].replicas", "content": "3", "draft": "orders"});
+    answer(&sandbox, "segedit_replace", edit.clone());
+    sandbox.write("s.yml", format!("services:\n  - name: cache\n    replicas: 1\n{web}{db}"));
+    holds(&refusal(&sandbox, "segedit_apply", json!({"draft": "orders"}), 3), &["stale-segment"]);
+
+    // One whose bytes stand nowhere else is known by them.
+    let sandbox = Sandbox::with(&[("s.yml", format!("services:\n{web}{db}").as_str()), ("n.txt", "x\n")]);
+    let edit = json!({"target": "s.yml::services[1].name", "content": "data", "draft": "orders"});
+    answer(&sandbox, "segedit_replace", edit);
+    sandbox.write("s.yml", format!("services:\n{web}{db}# The end.\n"));
+    answer(&sandbox, "segedit_apply", json!({"draft": "orders"}));
+    assert!(text(&sandbox, "s.yml").contains("name: data"));
+}
+
+#[test]
 fn a_draft_that_begins_like_one_just_published_is_another() {
     let sandbox = sandbox();
     edit(&sandbox, "f", 10);

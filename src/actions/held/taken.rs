@@ -1,13 +1,15 @@
 //! `Taken`: the bytes that a batch takes away.
 //!
-//! Neither `all` places of a text nor what a `substitute` takes is held: who says so means whatever is found.
+//! Neither `all` places of a text nor what a `substitute` takes is held, unless that expects one place: who says so means whatever is
+//! found. What is found by its words is held to the segment around it, too: equal words stand elsewhere.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::Otherwise;
-use crate::manifest::{Choice, Files, Manifest, Operation, Selector, Verb};
+use crate::manifest::{Choice, Files, Manifest, Operation, Scoped, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::{OperationStatus, Plan};
+use crate::resolve::{Document, Reading};
 use crate::snapshot::{Blob, HashKind, Id};
 use crate::text::Span;
 
@@ -24,6 +26,11 @@ struct Taking {
     does: &'static str,
     /// What it does that to: the address of its segment, or its file.
     what: String,
+    path: RepoPath,
+    /// It counts, and a hash says which bytes it means.
+    counts: bool,
+    /// It finds them by what they say.
+    is_quoted: bool,
     stretches: Vec<Stretch>,
 }
 
@@ -39,6 +46,54 @@ impl Stretch {
     fn bytes(&self) -> &[u8] {
         self.span.of(&self.file).trim_ascii()
     }
+
+    /// Says whether these bytes stand nowhere else in the file.
+    fn is_only_one(&self) -> bool {
+        let bytes = self.bytes();
+        !bytes.is_empty() && memchr::memmem::find_iter(&self.file, bytes).nth(1).is_none()
+    }
+}
+
+impl Taking {
+    /// Says what it takes, and where that stands, as far as the bytes alone do not tell.
+    fn said(&self, stretch: &Stretch, kind: HashKind) -> String {
+        let mut said = format!("takes {}\n", Id::of_blob(kind, stretch.bytes()).0);
+        if self.counts && !stretch.is_only_one() {
+            said.push_str(&format!("counts {}\n", stretch.file.id(kind).0));
+        }
+        if self.is_quoted {
+            said.push_str(&format!("in {}\n", self.around(stretch, kind).unwrap_or_default()));
+        }
+        said
+    }
+
+    /// Says whether equal bytes that `was` took stood elsewhere.
+    fn is_elsewhere(&self, was: &Taking) -> bool {
+        let pairs = || self.stretches.iter().zip(&was.stretches);
+        let is_another_file = |(now, was): (&Stretch, &Stretch)| now.file != was.file;
+        let is_counted_anew =
+            |(now, was): (&Stretch, &Stretch)| is_another_file((now, was)) && !(now.is_only_one() && was.is_only_one());
+        let kind = HashKind::default();
+        let is_in_another = |(now, before): (&Stretch, &Stretch)| {
+            is_another_file((now, before)) && self.around(now, kind) != was.around(before, kind)
+        };
+        self.counts && pairs().any(is_counted_anew) || self.is_quoted && pairs().any(is_in_another)
+    }
+
+    /// Returns the name of the segment around what is taken, without numbers.
+    fn around(&self, stretch: &Stretch, kind: HashKind) -> Option<String> {
+        let document = Document::new(self.path.clone(), stretch.file.clone(), kind);
+        let reading = Reading::of(&document);
+        let text = stretch.span.of(&stretch.file);
+        let start = stretch.span.start + (text.len() - text.trim_ascii_start().len());
+        let span = Span::new(start, start + text.trim_ascii().len());
+        reading.enclosing(span).map(|named| named.qualified.clone())
+    }
+}
+
+/// Says whether what is meant is found by its words alone.
+fn finds_by_words(scoped: &Scoped) -> bool {
+    matches!(scoped.selector, Selector::Text(_) | Selector::Pattern(_)) && scoped.choice == Choice::Only
 }
 
 impl Taken {
@@ -60,7 +115,10 @@ impl Taken {
                 let segment = outcome.and_then(|outcome| outcome.segment.as_ref());
                 let taking = by_operation.entry(operation).or_insert_with(|| {
                     let what = segment.map_or_else(|| edit.path.to_string(), |segment| segment.address.clone());
-                    Taking { does, what, stretches: Vec::new() }
+                    let asked = manifest.operations.get(operation);
+                    let counts = asked.is_some_and(|operation| operation.counts_hashed_by().is_some());
+                    let is_quoted = asked.and_then(Operation::scoped).is_some_and(finds_by_words);
+                    Taking { does, what, path: edit.path.clone(), counts, is_quoted, stretches: Vec::new() }
                 });
                 taking.stretches.push(Stretch { file: before.bytes.clone(), span });
             }
@@ -71,11 +129,9 @@ impl Taken {
     /// Says, of each operation that takes something away, the hashes of that.
     pub fn say(&self, kind: HashKind, said: &mut BTreeMap<usize, Vec<u8>>) {
         for (operation, taking) in &self.by_operation {
-            let mut ids: Vec<String> =
-                taking.stretches.iter().map(|stretch| Id::of_blob(kind, stretch.bytes()).0).collect();
-            ids.sort();
-            let text = said.entry(*operation).or_default();
-            ids.iter().for_each(|id| text.extend_from_slice(format!("takes {id}\n").as_bytes()));
+            let mut lines: Vec<String> = taking.stretches.iter().map(|it| taking.said(it, kind)).collect();
+            lines.sort();
+            said.entry(*operation).or_default().extend_from_slice(lines.concat().as_bytes());
         }
     }
 
@@ -94,7 +150,9 @@ impl Taken {
                 Some(_) | None => !stretch.bytes().is_empty(),
             };
             let (does, what) = (taking.does.to_owned(), taking.what.clone());
-            taking.stretches.iter().any(is_other).then_some(Otherwise { operation, field: "", does, what })
+            let is_elsewhere = || self.by_operation.get(&operation).is_some_and(|was| taking.is_elsewhere(was));
+            let differs = taking.stretches.iter().any(is_other) || is_elsewhere();
+            differs.then_some(Otherwise { operation, field: "", does, what })
         };
         now.by_operation.iter().filter_map(differs).collect()
     }
@@ -124,6 +182,12 @@ fn takes_by_name(operation: &Operation) -> Option<&'static str> {
         }
         Verb::Replace { .. } => Some("replaces"),
         Verb::Delete { .. } => Some("deletes"),
+        // Who says that there is one means that one.
+        Verb::Substitute { find, expect_count: Some(1), .. }
+            if matches!(find.selector, Selector::Text(_)) && matches!(operation.files, Files::One(_)) =>
+        {
+            Some("edits")
+        }
         Verb::Insert { .. }
         | Verb::Substitute { .. }
         | Verb::Create { .. }

@@ -48,6 +48,16 @@ fn what_was_changed_since_is_a_conflict_that_names_the_segment() {
 }
 
 #[test]
+fn a_text_that_stands_in_another_function_by_then_is_not_put_forth_again() {
+    let sandbox = Sandbox::with(&[("m.py", "def price():\n    return 1\n\n\ndef tax():\n    return 2\n")]);
+    does(&sandbox, &["replace", "m.py", "--text", "    return 1\n", "--content", "    return 10\n"]);
+    does(&sandbox, &["undo"]);
+    sandbox.write("m.py", "def price():\n    return 10\n\n\ndef tax():\n    return 1\n");
+    sandbox.git(&["commit", "-qam", "theirs"]);
+    refuses(&sandbox, &["redo"], 4, "changed-since");
+}
+
+#[test]
 fn a_name_that_was_defined_again_since_is_told() {
     let sandbox = sandbox();
     does(&sandbox, &["delete", "src/a.py::first"]);
