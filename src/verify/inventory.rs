@@ -71,6 +71,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
         inventory.problems.extend(lost.into_iter().map(|difference| refusal(edit, difference, old, new)));
     }
     inventory.problems.extend(redecorated(edit, splices, (old, &old_named), &new_named));
+    inventory.problems.extend(documenting_another(edit, splices, (old, &old_named), &new_named));
     inventory.exchange = Exchange::between(edit, splices, (old, &old_named), (new, &new_named));
     inventory.decorators = decorators::gone(edit, splices, (old, &old_named), (new, &new_named));
     inventory.undocumented = heads::undocumented(edit, splices, (old, &old_named), (new, &new_named));
@@ -313,6 +314,53 @@ fn escaped(edit: &FileEdit, splices: &Splices, named: &[Named<'_>], new: &Docume
             "a body that is an expression takes no statements: replace it by a block in braces, or the whole definition",
         );
         found.push(of_operation_at(edit, Some(written.start), diagnostic));
+    }
+    found
+}
+
+/// Returns a refusal for each text that documents a definition, and would document what comes between the two.
+fn documenting_another(
+    edit: &FileEdit,
+    splices: &Splices,
+    (old, old_named): (&Document, &[Named<'_>]),
+    new_named: &[Named<'_>],
+) -> Vec<Diagnostic> {
+    let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
+    let meets = |span: Span| {
+        let from = touched.partition_point(|splice| splice.end < span.start);
+        touched.get(from).is_some_and(|splice| splice.start <= span.end)
+    };
+    // In between, or in the definition, and not in the text itself.
+    let parted = old_named.iter().filter_map(|named| {
+        let text = named.symbol.docstring?;
+        let from = touched.partition_point(|splice| splice.end <= text.start);
+        let is_taken = touched.get(from).is_some_and(|splice| splice.overlaps(text));
+        (!is_taken && meets(named.symbol.definition.cover(text))).then_some((named, text))
+    });
+    let parted: Vec<(&Named<'_>, Span)> = parted.collect();
+    if parted.is_empty() {
+        return Vec::new();
+    }
+
+    let texts = new_named.iter().filter_map(|named| Some((named.symbol.docstring?.start, named)));
+    let documented: HashMap<usize, &Named<'_>> = texts.collect();
+    let names: HashSet<&str> = new_named.iter().map(|named| named.qualified.as_str()).collect();
+    let moves = splices.moves();
+    let mut found = Vec::new();
+    for (was, text) in parted {
+        let place = moves.behind(text.start);
+        let Some(now) = documented.get(&place).filter(|now| now.qualified != was.qualified) else { continue };
+        if !names.contains(was.qualified.as_str()) {
+            continue;
+        }
+        let line = old.lines().line(text.start);
+        let message = format!(
+            "`{}` would get the documentation of `{}`, at line {line} of {}",
+            now.qualified, was.qualified, edit.path
+        );
+        let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
+            .note(format!("`insert` with `symbol: {}` puts it beside both", was.qualified));
+        found.push(of_operation_at(edit, Some(place), diagnostic));
     }
     found
 }

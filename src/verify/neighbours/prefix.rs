@@ -67,10 +67,12 @@ pub(super) fn handed_on(
             return None;
         }
         let above = comment_for(at, old).filter(|above| above.end <= was.span.start)?;
-        let owner = beginning_at(before, at)?;
+        let owner = beginning_at(before, at).or_else(|| beginning_at(before, past_comments(at, old)))?;
         // What cgo compiles is written above its import.
         let is_of_cgo = || line_at(at, old) == b"import \"C\"";
-        if !directives::is_for_next(above.of(old)) && !is_documentation_of(above, line_at(at, old), old) && !is_of_cgo()
+        if !directives::is_for_next(above.of(old))
+            && !is_documentation_of(above, line_at(owner.span.start, old), old)
+            && !is_of_cgo()
         {
             return None;
         }
@@ -155,6 +157,15 @@ fn decorating_lines<'b>(statement: &Statement, bytes: &'b [u8]) -> impl Iterator
     decorating.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii)
 }
 
+/// Returns where the first word is after the comments of one line that begin at `at`.
+fn past_comments(mut at: usize, bytes: &[u8]) -> usize {
+    while bytes[at..].starts_with(b"//") {
+        let Some(next) = first_word(at + line_at(at, bytes).len(), bytes) else { break };
+        at = next;
+    }
+    at
+}
+
 /// Returns the comment line right above the line of `at`, without its indentation.
 fn comment_above(at: usize, bytes: &[u8]) -> Option<Span> {
     let line = memchr::memrchr(b'\n', &bytes[..at])?;
@@ -212,7 +223,7 @@ fn is_documentation_of(above: Span, line: &[u8], bytes: &[u8]) -> bool {
     }
     let words = top.of(bytes).strip_prefix(b"// ").unwrap_or_default();
     let name = words.split(|byte| !is_of_name(byte)).next().unwrap_or_default();
-    !name.is_empty() && head(line).split(|byte| !is_of_name(byte)).any(|word| word == name)
+    !name.is_empty() && head(without_receiver(line)).split(|byte| !is_of_name(byte)).any(|word| word == name)
 }
 
 /// Says whether the comment line at `above` ends documentation by its form.
@@ -221,6 +232,12 @@ fn is_documentation(above: Span, bytes: &[u8]) -> bool {
     let open = || memchr::memmem::rfind(&bytes[..above.end], b"/*");
     comment.starts_with(b"///")
         || comment.ends_with(b"*/") && open().is_some_and(|open| bytes[open..].starts_with(b"/**"))
+}
+
+/// Returns a line of Go from the name of a method on.
+fn without_receiver(line: &[u8]) -> &[u8] {
+    let receiver = line.strip_prefix(b"func (").and_then(|rest| Some(&rest[memchr::memchr(b')', rest)? + 1..]));
+    receiver.map_or(line, <[u8]>::trim_ascii_start)
 }
 
 fn is_of_name(byte: &u8) -> bool {

@@ -1,0 +1,7 @@
+/** Doc */
+@Component({})
+export class A {
+  // eslint-disable-next-line x
+  @Input() x: string;
+  y = 1;
+}
