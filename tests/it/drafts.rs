@@ -115,6 +115,30 @@ fn equal_bytes_elsewhere_are_not_what_a_draft_is_held_to() {
 }
 
 #[test]
+fn without_a_key_no_draft_is_ours() {
+    let sandbox = sandbox();
+    let homeless = |arguments: Value, tool: &str| {
+        let mut command = sandbox.segedit_command();
+        let config = sandbox.aside().join("home/.gitconfig");
+        command
+            .args(["call", tool])
+            .env("HOME", "/nonexistent")
+            .env_remove("XDG_STATE_HOME")
+            .env("GIT_CONFIG_GLOBAL", config);
+        sandbox.run(&mut command, arguments.to_string().as_bytes())
+    };
+    assert_eq!(homeless(body("f", 10), "segedit_replace").exit, 0);
+    let again = homeless(body("g", 20), "segedit_replace");
+    assert_eq!(again.exit, 4, "{again}");
+    holds(&again.out(), &["draft-exists"]);
+    let applied = homeless(json!({"draft": "orders"}), "segedit_apply");
+    assert_eq!(applied.exit, 4, "{applied}");
+    // Who looks at it makes it theirs to publish.
+    let checked = homeless(json!({"draft": "orders", "check": true}), "segedit_apply");
+    assert_eq!(checked.exit, 0, "{checked}");
+}
+
+#[test]
 fn a_draft_that_begins_like_one_just_published_is_another() {
     let sandbox = sandbox();
     edit(&sandbox, "f", 10);
