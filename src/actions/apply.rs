@@ -66,7 +66,12 @@ pub fn run_in(repo: Result<Repo, Diagnostic>, manifests: &[Manifest], options: &
                 if !checks {
                     drafts::sweep(&repo, SystemTime::now());
                 }
-                let mut outcomes = attempts(&repo, manifests, options, Again::default());
+                let held = |manifest: &Manifest| {
+                    let header = drafts::header_of_ours(&repo, &manifest.source.text);
+                    header.map_or_else(Held::default, |header| Held::of_draft(&header.held))
+                };
+                let again = Again { redo_of: None, held: manifests.iter().map(held).collect() };
+                let mut outcomes = attempts(&repo, manifests, options, again);
                 for (manifest, outcome) in manifests.iter().zip(&outcomes) {
                     if outcome.status == Status::Published {
                         drafts::forget(&repo, &manifest.source.text);

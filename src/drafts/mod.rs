@@ -31,7 +31,7 @@ mod shelf;
 
 pub use file::{DraftHeader, DraftOrigin, DraftText};
 pub use name::DraftName;
-pub use shelf::{DraftLock, KEPT_FOR, Shelved, forget, look, sweep};
+pub use shelf::{DraftLock, KEPT_FOR, Shelved, forget, header_of_ours, look, sweep};
 
 /// Where the refs of drafts are.
 pub const DRAFTS: &str = "refs/segedit/drafts/";

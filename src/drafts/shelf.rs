@@ -10,7 +10,7 @@ use std::time::{Duration, Instant, SystemTime};
 use rustix::fs::{FlockOperation, flock};
 use rustix::io::Errno;
 
-use super::{DraftName, DraftText};
+use super::{DraftHeader, DraftName, DraftOrigin, DraftText};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Held, Home, Object, Place, Repo, step};
 use crate::manifest::yaml::MAX_BYTES;
@@ -188,6 +188,13 @@ impl DraftLock {
     fn place(&self) -> Result<Place, Diagnostic> {
         self.folder.place(&format!("{}{FILE}", self.name))
     }
+}
+
+/// Returns the header of `text`, where that is the file of a draft which this program wrote for this user, just as it is.
+pub fn header_of_ours(repo: &Repo, text: &str) -> Option<DraftHeader> {
+    let name = DraftText::name_in(text.as_bytes()).and_then(|name| DraftName::parse(&name).ok())?;
+    let draft = DraftText::read(repo, &name, text.as_bytes().to_vec());
+    draft.header.filter(|_| draft.origin == DraftOrigin::Here)
 }
 
 /// Forgets the draft whose file is `text` to the byte, because that was published. One that another process holds is left: it counts as

@@ -115,6 +115,18 @@ fn equal_bytes_elsewhere_are_not_what_a_draft_is_held_to() {
 }
 
 #[test]
+fn the_file_of_a_draft_is_held_to_what_it_counted_whoever_applies_it() {
+    let code = "if A:\n    def f():\n        return 1\nelse:\n    def f():\n        return 2\n";
+    let sandbox = Sandbox::with(&[("a.py", code)]);
+    let insert = json!({"target": "a.py::f[2]", "position": "after", "content": "def tail(): pass", "draft": "orders"});
+    answer(&sandbox, "segedit_insert", insert);
+    sandbox.write("a.py", format!("def f():\n    return 0\n\n\n{code}"));
+    let run = sandbox.segedit(&["apply", &file(&sandbox).to_string_lossy()]);
+    assert_eq!(run.exit, 3, "{run}");
+    assert!(run.to_string().contains("stale-segment"), "{run}");
+}
+
+#[test]
 fn without_a_key_no_draft_is_ours() {
     let sandbox = sandbox();
     let homeless = |arguments: Value, tool: &str| {
