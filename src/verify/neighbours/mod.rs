@@ -73,7 +73,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
         changed = guard.disturbed(splices, old, new);
     }
     if changed.is_empty() && std::ptr::eq(language, &YAML) {
-        changed = scalars::continued(old, new);
+        changed = scalars::continued(splices, old, new);
     }
     if changed.is_empty() {
         changed = guard.parted_segments(old, new);
@@ -732,7 +732,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             format!("the edit would make a part of a comment of `{quoted}`, at line {line} of {path}")
         }
         Changed::Continued(_) => {
-            format!("`{quoted}`, at line {line} of {path}, would be no item, but go on with what stands above it")
+            format!("`{quoted}`, at line {line} of {path}, would be a part of the value that stands above it")
         }
         Changed::Appeared(_) => {
             format!("the edit would make a statement of `{quoted}`, at line {line} of {path}, beside what it names")
@@ -756,7 +756,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             }
             Changed::Joined(..) => "take its line along and end it with a comma; what is meant to be one stands on one line",
             Changed::Commented(..) => "end the comment in the content, or put it on a line of its own",
-            Changed::Continued(..) => "indent it as its neighbours are",
+            Changed::Continued(..) => "indent it as its neighbours are; of a text in `|` or `>` take all its lines along",
             Changed::HandedOn(..) => "keep the comment with it: quote both, or name the definition",
             Changed::Displaced(..) => "edit both as one range by `lines` or `text`",
             Changed::Strayed(_) if takes_one(document) => {

@@ -25,7 +25,7 @@ use crate::snapshot::File;
 use crate::syntax::html::{Dom, Element, Problem, Sort, end_is_optional, is_html};
 use crate::syntax::markdown::is_markdown;
 use crate::text::splice::Splices;
-use crate::text::{Lines, Span, is_binary};
+use crate::text::{Lines, Span, is_binary, is_blank};
 
 /// Most refusals for one file: one lost tag puts all around it out of order.
 const MOST_LISTED: usize = 3;
@@ -212,7 +212,7 @@ fn lost_frame(old: &Page<'_>, new: &Page<'_>) -> Vec<Found> {
 }
 
 /// Returns the start tags that an edit wrote without the closing tag that HTML lets one leave out, where the page, or what
-/// the same splice replaced, has it.
+/// the same splice replaced, has it, or where they would take in what follows.
 fn left_open(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Span> {
     let mut closed: HashMap<&str, bool> = HashMap::new();
     for element in old.dom.elements.iter().filter(|element| !element.is_void) {
@@ -230,9 +230,17 @@ fn left_open(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Vec<Span> {
     for (was, now) in moves.splices.iter().flatten().filter(|(_, now)| !now.is_empty()) {
         let (ended, ends) = (within(&old_ends, *was), within(&new_ends, *now));
         let fewer = |name: &str| ended.get(name) > ends.get(name);
+        let is_open =
+            |element: &Element| end_is_optional(&element.name) && element.end_tag.is_none() && !element.is_foreign;
+        // What begins in the content and goes on after it takes in what stands there, unless something was open there before.
+        let was_open = old.begun_in(*was).any(is_open);
+        let takes_in = |element: &Element| {
+            let more = Span::new(now.end, element.end.max(now.end));
+            !was_open && element.start_tag.start >= now.start && !is_blank(more.of(new.bytes))
+        };
         for element in new.begun_in(*now) {
-            let open = end_is_optional(&element.name) && element.end_tag.is_none() && !element.is_foreign;
-            if open && (closed.get(&*element.name) == Some(&true) || fewer(&element.name)) && !branches(element) {
+            let lacks_end = closed.get(&*element.name) == Some(&true) || fewer(&element.name) || takes_in(element);
+            if is_open(element) && lacks_end && !branches(element) {
                 found.push(element.start_tag);
             }
         }

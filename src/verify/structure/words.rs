@@ -47,8 +47,13 @@ impl Found {
             }
             Found::LeftOpen(span) => {
                 let tag = new.tag(*span);
-                let message = format!("{path}:{}: `{tag}` lacks the closing tag that the page writes", new.line(*span));
-                (new, *span, message, "a closing tag may be left out only where the page leaves it out")
+                let message = format!("{path}:{}: `{tag}` lacks its closing tag", new.line(*span));
+                (
+                    new,
+                    *span,
+                    message,
+                    "a closing tag may be left out only where the page leaves it out, and nothing follows that it would take in",
+                )
             }
             Found::Ended(comment) => {
                 let message =
