@@ -1,0 +1,8 @@
+package a
+
+func f() int {
+	first := computeTotal(1)
+
+	cache.normalise(first)
+	return first
+}
