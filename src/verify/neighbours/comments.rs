@@ -22,7 +22,10 @@ pub(super) fn swallowed(
     }
     // What of each new comment goes on after the content in which it begins, in the old file.
     let mut found = Vec::new();
-    for comment in comments(true) {
+    // Who writes both its ends means what is between them.
+    let is_ended =
+        |comment: &Span| written.iter().any(|written| written.start < comment.end && comment.end <= written.end);
+    for comment in comments(true).into_iter().filter(|comment| !is_ended(comment)) {
         let holding = |(_, written): &(_, Span)| written.contains(Span::at(comment.start)) && written.end < comment.end;
         let Some((splice, written)) = splices.with_new_spans().find(holding) else { continue };
         let next =
@@ -43,9 +46,12 @@ pub(super) fn swallowed(
             at = at.max(comment.end);
         }
         let rest = Span::new(at.min(more.end), more.end).of(old);
-        let first = rest.iter().position(|byte| !byte.is_ascii_whitespace())?;
+        // What parts it from others is not what is missed.
+        let is_parting = |byte: &u8| byte.is_ascii_whitespace() || b";,".contains(byte);
+        let first = rest.iter().position(|byte| !is_parting(byte))?;
+        let last = rest.iter().rposition(|byte| !is_parting(byte))?;
         let start = at + first;
-        Some(Span::new(start, start + rest[first..].trim_ascii_end().len()))
+        Some(Span::new(start, at + last + 1))
     };
     found.iter().find_map(code).map(|span| Changed::Commented(span, guard.moves.behind(span.start)))
 }

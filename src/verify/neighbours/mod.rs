@@ -24,6 +24,7 @@ mod stretches;
 mod tails;
 
 use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
@@ -355,7 +356,7 @@ struct Beside {
 }
 
 struct Guard {
-    moves: Moves,
+    moves: Rc<Moves>,
     sides: Sides,
     offside: bool,
     /// Of several labels in a row each stands for what is below the last.
@@ -368,11 +369,24 @@ impl Guard {
     /// Returns the guard of an edit of `bytes`, which `splices` change.
     fn of(edit: &FileEdit, splices: &Splices, bytes: &[u8], language: &Language) -> Guard {
         Guard {
-            moves: splices.moves(),
+            moves: Rc::new(splices.moves()),
             sides: Sides::of(edit, splices, bytes),
             offside: language.habits.offside,
             falls_through: language.name != GO.name,
             documents_next: language.name == RUST.name,
+        }
+    }
+
+    /// Returns the guard of what the edit does in a stretch: looking at all of it once for each would be quadratic.
+    fn within(&self, stretch: Span) -> Guard {
+        let strokes = &self.sides.old.0;
+        let from = strokes.partition_point(|stroke| stroke.span.end < stretch.start);
+        let count = strokes[from..].iter().take_while(|stroke| stroke.span.start <= stretch.end).count();
+        let part = |side: &Touched| Touched(side.0[from..from + count].to_vec());
+        Guard {
+            moves: Rc::clone(&self.moves),
+            sides: Sides { old: part(&self.sides.old), new: part(&self.sides.new) },
+            ..*self
         }
     }
 
@@ -385,12 +399,13 @@ impl Guard {
         };
         let both = |stretch: &Stretch| Some((read(old, stretch.old, stretch)?, read(new, stretch.new, stretch)?));
         let parted = stretches(old, new, splices, &self.moves);
-        let parted: Option<Vec<_>> = parted.iter().map(both).collect();
+        let parted: Option<Vec<_>> = parted.iter().map(|stretch| Some((stretch.old, both(stretch)?))).collect();
         // What does not parse by itself is read with all that is around it. Where that does not parse either, nobody knows
         // what its statements are.
-        let whole = || both(&Stretch::whole(old, new)).map(|whole| vec![whole]);
+        let whole = || both(&Stretch::whole(old, new)).map(|whole| vec![(Span::new(0, old.bytes.len()), whole)]);
         let Some(read) = parted.or_else(whole) else { return Vec::new() };
-        let refused = read.iter().flat_map(|(before, after)| self.refused(before, after, (&old.bytes, &new.bytes)));
+        let sides = (&old.bytes[..], &new.bytes[..]);
+        let refused = read.iter().flat_map(|(span, (before, after))| self.within(*span).refused(before, after, sides));
         let mut changed: Vec<Changed> = refused.take(MOST_NAMED).collect();
         if changed.is_empty() {
             changed = self.revalued(&language.grammar.implied(&old.bytes), || language.grammar.implied(&new.bytes));

@@ -117,6 +117,10 @@ fn check_whole_and_apart(edit: &FileEdit, old: &Document, new: &Document) -> Vec
     let splices = edit.splices.as_ref().unwrap();
     let language = old.language.unwrap();
     let guard = Guard::of(edit, splices, &old.bytes, language);
+    // What a comment takes up is looked at ahead of statements.
+    if found.iter().any(|it| it.message.contains("a part of a comment")) {
+        return found;
+    }
     let [before, after] =
         [old, new].map(|document| language.grammar.statements(&document.bytes, None).expect("it parses"));
     let refused = guard.refused(&before, &after, (&old.bytes, &new.bytes)).len().min(MOST_NAMED);
@@ -302,7 +306,7 @@ fn rust_go_and_java() {
     rust("«const A: i32 = 1;|const A: i32 = 2; // c» fn f() {}\n", &["fn f() {}"]);
     rust("«const A: i32 = 1;|const A: i32 = 2;\nconst B: i32 = 3;» fn f() {}\n", &[]);
     rust("struct A {\n    «a: i32,|a: u8, // b» b: i32,\n}\n", &["b: i32"]);
-    rust("fn g(x: T) {\n    match x {\n        «A => a(),|A => b(), // c» B => c(),\n    }\n}\n", &["B => c(),"]);
+    rust("fn g(x: T) {\n    match x {\n        «A => a(),|A => b(), // c» B => c(),\n    }\n}\n", &["B => c()"]);
     rust("impl A {\n    fn a() {}\n«|\n    fn b() {}\n»}\n", &[]);
     rust("mod a {\n    «fn f() {}|fn f() {} #[inline]» fn g() {}\n}\n", &["fn g() {}"]);
     rust("«#[inline]\nfn f() {}\n|»\n#[test]\nfn g() {}\n", &[]);
