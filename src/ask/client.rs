@@ -193,7 +193,7 @@ impl Client {
                 Attempt::Again { wait: None, failure }
             }
             Ok(_) | Err(_) => {
-                let kind = kind.map_or(String::new(), |kind| format!(" ({})", shown(kind)));
+                let kind = kind.map_or(String::new(), |kind| format!(" ({})", shown(&self.without_key(kind))));
                 let trouble = self.trouble(&format!("answered with something else than a JSON object{kind}"));
                 let words = self.without_key(text.trim().lines().next().unwrap_or_default());
                 let words = if words.is_empty() { "nothing at all".to_owned() } else { format!("`{}`", shown(&words)) };
@@ -231,15 +231,53 @@ impl Client {
     /// Takes the key out of an answer. What somebody gives a server that wants no key, such as `none`, is a word that code holds.
     fn without_real_key(&self, text: String) -> String {
         match self.key.as_deref() {
-            Some(key) if key.len() >= SHORTEST_KEY => text.replace(key, "[key]"),
+            Some(key) if key.len() >= SHORTEST_KEY => without(key, &text),
             Some(_) | None => text,
         }
     }
 
     fn without_key(&self, text: &str) -> String {
         match self.key.as_deref() {
-            Some(key) => text.replace(key, "[key]"),
+            Some(key) => without(key, text),
             None => text.to_owned(),
+        }
+    }
+}
+
+/// Returns a text without the key, also where the text is JSON and has the key in an escaped form, which its reader would undo;
+/// and where a text in that JSON is JSON in turn, as arguments of calls are.
+fn without(key: &str, text: &str) -> String {
+    let plain = text.replace(key, "[key]");
+    // Nothing is escaped without it.
+    if !plain.contains('\\') {
+        return plain;
+    }
+    let Ok(value) = serde_json::from_str::<Value>(&plain) else { return plain };
+    match taken_out(key, &value) {
+        Some(value) => value.to_string(),
+        None => plain,
+    }
+}
+
+/// Returns a value without the key in any of its texts and names, or nothing where the key is in none.
+fn taken_out(key: &str, value: &Value) -> Option<Value> {
+    let of_text = |text: &str| Some(without(key, text)).filter(|clean| clean != text);
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => None,
+        Value::String(text) => of_text(text).map(Value::String),
+        Value::Array(items) => {
+            let clean: Vec<Option<Value>> = items.iter().map(|item| taken_out(key, item)).collect();
+            let is_clean = clean.iter().all(Option::is_none);
+            let all = clean.into_iter().zip(items).map(|(clean, item)| clean.unwrap_or_else(|| item.clone()));
+            (!is_clean).then(|| all.collect())
+        }
+        Value::Object(fields) => {
+            let clean: Vec<_> = fields.iter().map(|(name, value)| (of_text(name), taken_out(key, value))).collect();
+            let is_clean = clean.iter().all(|(name, value)| name.is_none() && value.is_none());
+            let all = clean.into_iter().zip(fields).map(|((clean_name, clean), (name, value))| {
+                (clean_name.unwrap_or_else(|| name.clone()), clean.unwrap_or_else(|| value.clone()))
+            });
+            (!is_clean).then(|| Value::Object(all.collect()))
         }
     }
 }
@@ -348,6 +386,23 @@ mod tests {
         assert_eq!(keeps("http://192.168.1.5:11434"), Ok(false));
         for base in ["", "example.org", "ftp://example.org", "file:///etc/passwd", "https://me:pw@example.org"] {
             assert_eq!(keeps(base), Err(Code::Malformed), "{base}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_found_however_it_is_escaped() {
+        const KEY: &str = "sk-a/b\"c";
+        let check = |text: &str, clean: &str| assert_eq!(without(KEY, text), clean, "{text}");
+        check("bad sk-a/b\"c!", "bad [key]!");
+        check(r#"{"a": "\u0073k-a\/b\"c", "n": 1.50}"#, r#"{"a":"[key]","n":1.5}"#);
+        check(r#"{"a": ["x", {"sk-\u0061/b\"c": 1}]}"#, r#"{"a":["x",{"[key]":1}]}"#);
+        let arguments = r#"{"path": "\u0073k-a/b\"c"}"#;
+        let twice = serde_json::json!({"arguments": arguments, "again": serde_json::json!(arguments).to_string()});
+        let clean = without(KEY, &twice.to_string());
+        assert!(clean.matches("[key]").count() == 2 && !clean.contains("u0073"), "{clean}");
+        // What has no key stays as it was written.
+        for text in [r#"{ "a" : "\u0073k-", "n": 1.50 }"#, "\\", "{\"a\\", "none"] {
+            check(text, text);
         }
     }
 

@@ -1,0 +1,8 @@
+class Worker:
+    def run(self):
+        timeout = '[key]'
+        return timeout
+
+    # Stops it.
+    def stop(self):
+        return None
