@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 
+use super::arguments::EDITS;
 use super::table::{Tool, Verb};
 use crate::actions::drafts::{DraftState, ago};
 use crate::actions::history::Log;
@@ -204,7 +205,7 @@ pub struct Beside {
 /// Answers with what became of a batch.
 pub fn batch(outcome: &Outcome, tool: &Tool, beside: &Beside) -> Answer {
     let mut answer = match outcome.errors.is_empty() {
-        true => Answer::of(done(outcome, beside)),
+        true => Answer::of(done(outcome, tool, beside)),
         false => Answer::of(refusal(outcome, tool, beside)),
     };
     answer.status = Some(outcome.status);
@@ -225,7 +226,7 @@ pub fn refused(errors: &[Diagnostic], tool: Option<&Tool>) -> Answer {
 }
 
 /// Returns what is said of a batch that passed.
-fn done(outcome: &Outcome, beside: &Beside) -> String {
+fn done(outcome: &Outcome, tool: &Tool, beside: &Beside) -> String {
     let draft = beside.draft.as_ref().map(OfDraft::words).unwrap_or_default();
     let mut text = format!("{}{draft}\n", status_line(outcome, beside));
     if outcome.operations.len() > 1 {
@@ -233,7 +234,10 @@ fn done(outcome: &Outcome, beside: &Beside) -> String {
             let target = operation.segment.as_ref().map_or(&operation.file, |segment| &segment.address);
             match beside.draft.as_ref().and(operation.id.as_deref()).and_then(|id| id.split_once(' ')) {
                 Some((edit, call)) => text.push_str(&format!("{}. {}\n", shown(edit), shown(call))),
-                None => text.push_str(&format!("{}. {} {}\n", operation.index, operation.op, shown(target))),
+                None => {
+                    let at = operation.index;
+                    text.push_str(&format!("{}[{at}] {} {}\n", list_of(tool), operation.op, shown(target)));
+                }
             }
         }
     }
@@ -261,6 +265,14 @@ fn done(outcome: &Outcome, beside: &Beside) -> String {
         text.push_str(&format!("note: {note}\n"));
     }
     limited(&text, "").trim_end().to_owned()
+}
+
+/// Returns the list that a call of `tool` brings its operations in, so that each is named as it was sent.
+fn list_of(tool: &Tool) -> &'static str {
+    match tool.verb {
+        Verb::Edit => EDITS,
+        _ => "operations",
+    }
 }
 
 fn status_line(outcome: &Outcome, beside: &Beside) -> String {
@@ -346,7 +358,7 @@ fn refusal(outcome: &Outcome, tool: &Tool, beside: &Beside) -> String {
         let failed = error.operation.and_then(|at| outcome.operations.get(at));
         let of = failed.and_then(|it| match beside.draft.as_ref().and(it.id.as_deref()) {
             Some(id) => Some(edit_words(id)),
-            None if several => Some(format!("operation {} ({} {}): ", it.index, it.op, shown(&it.file))),
+            None if several => Some(format!("{}[{}] ({} {}): ", list_of(tool), it.index, it.op, shown(&it.file))),
             None => None,
         });
         text.push_str(&told(error, Some(tool), &of.unwrap_or_default()));

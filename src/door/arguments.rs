@@ -19,7 +19,7 @@ const OTHER_NAMES: [(&str, &[&str]); 7] = [
 
 /// The argument in which several exchanges of texts come at once. It is understood and not advertised: one way to call
 /// is learned more surely than two.
-const EDITS: &str = "edits";
+pub const EDITS: &str = "edits";
 
 /// The arguments of one call.
 pub struct Arguments {

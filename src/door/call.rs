@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::arguments::Arguments;
+use super::arguments::{Arguments, EDITS};
 use super::table::{REVIEW, Rules, Tool, Verb, offered};
 use crate::actions::drafts::Publication;
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
@@ -212,12 +212,20 @@ fn edit(
     rules: Rules,
     path_of: PathOf<'_>,
 ) -> Result<Call, Vec<Diagnostic>> {
-    let exchanges = match arguments.edits() {
+    let edits = arguments.edits();
+    let is_list = edits.is_some();
+    // Which one of several is refused, as JSON counts them.
+    let named = |at: usize, error: Diagnostic| match is_list {
+        true => Diagnostic { message: format!("{EDITS}[{at}]: {}", error.message), ..error },
+        false => error,
+    };
+    let exchanges = match edits {
         Some(edits) => {
             let path = arguments.text("path");
             let mut exchanges = Vec::new();
-            for edit in edits {
-                exchanges.push(Exchange::read(Arguments::of(tool, edit), path.as_deref())?);
+            for (at, edit) in edits.into_iter().enumerate() {
+                let all = |errors: Vec<_>| errors.into_iter().map(|error| named(at, error)).collect::<Vec<_>>();
+                exchanges.push(Exchange::read(Arguments::of(tool, edit), path.as_deref()).map_err(all)?);
             }
             exchanges
         }
@@ -232,9 +240,9 @@ fn edit(
     let alone = exchanges.len() == 1;
     let (mut wanted, mut first) = (None, None);
     let mut operations = Vec::new();
-    for Exchange { path, old, new, all, within: own } in exchanges {
-        let place = Place::read(&path, path_of).map_err(|error| vec![error])?;
-        let place = place.narrowed(own.as_deref().or(within.as_deref())).map_err(|error| vec![error])?;
+    for (at, Exchange { path, old, new, all, within: own }) in exchanges.into_iter().enumerate() {
+        let place = Place::read(&path, path_of).and_then(|place| place.narrowed(own.as_deref().or(within.as_deref())));
+        let place = place.map_err(|error| vec![named(at, error)])?;
         let mut operation = of_file(&place.path);
         operation.insert("op".to_owned(), json!("substitute"));
         operation.insert("text".to_owned(), json!(old));

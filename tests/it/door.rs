@@ -348,6 +348,29 @@ fn exchanges_of_one_call_have_what_is_theirs() {
 }
 
 #[test]
+fn exchanges_of_one_call_are_counted_as_json_counts() {
+    let sandbox = sandbox();
+    let first = json!({"old": "timeout = 5", "new": "timeout = 6", "all": true});
+    let told = |second: Value, exit: i32, words: &str| {
+        let sent = json!({"path": "worker.py", "edits": [first.clone(), second]});
+        let text = refusal(&sandbox, "segedit_edit", sent, exit);
+        holds(&text, &[words]);
+        assert!(!text.contains("edits[0]"), "{text}");
+    };
+    told(json!({"old": "not there", "new": "x"}), 3, "text-not-found: edits[1] (substitute worker.py): the text");
+    told(json!({"ol": "return None", "new": "x"}), 2, "malformed: edits[1]: segedit_edit takes no `ol`");
+    told(json!(5), 2, "malformed: edits[1]: ");
+    told(json!({"path": "../a", "old": "x", "new": "y"}), 3, "path-refused: edits[1]: ");
+    let second = json!({"old": "return None", "new": "return 0"});
+    let text = answer(&sandbox, "segedit_edit", json!({"path": "worker.py", "edits": [first, second]}));
+    holds(&text, &["\nedits[0] substitute worker.py", "\nedits[1] substitute worker.py::Worker.stop\n"]);
+    let plan = "version: 1\ndestination: worktree\noperations:\n- {op: delete, file: worker.py, symbol: Worker.run}\n\
+                - {op: delete, file: worker.py, symbol: x}\n";
+    let text = refusal(&sandbox, "segedit_apply", json!({ "plan": plan }), 3);
+    holds(&text, &["segment-not-found: operations[1] (delete worker.py): no `x`"]);
+}
+
+#[test]
 fn a_fence_in_a_document_is_content() {
     let sandbox = sandbox();
     let content = "```sh\nmake\n```\n";
