@@ -231,7 +231,7 @@ impl<'a> Edits<'a> {
         let sent = match &call.arguments {
             Ok(sent) => sent.clone(),
             Err(why) => {
-                let error = Diagnostic::new(Code::Malformed, format!("the arguments are not JSON: {}", shown(why)));
+                let error = Diagnostic::new(Code::Malformed, shown(why));
                 return Understood::Wrong(Some(tool), vec![error]);
             }
         };

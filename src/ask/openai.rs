@@ -3,6 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::dialect::{Answered, Choice, End, Question, ToolCall, number_at, text_at};
+use crate::door::json;
 use crate::history::Tokens;
 
 /// What the provider tells requests apart by that have the same beginning.
@@ -85,7 +86,7 @@ fn arguments(sent: Option<&Value>) -> Result<Value, String> {
     match sent {
         None | Some(Value::Null) => Ok(Value::Null),
         Some(Value::String(text)) if text.trim().is_empty() => Ok(Value::Null),
-        Some(Value::String(text)) => serde_json::from_str(text).map_err(|error| error.to_string()),
+        Some(Value::String(text)) => json::read(text.as_bytes()).map_err(|why| why.of("the arguments")),
         Some(other) => Ok(other.clone()),
     }
 }

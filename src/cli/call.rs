@@ -17,7 +17,7 @@ use crate::actions::outcome::{Outcome, Status};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::door::answer::{self, Answer, Beside, OfDraft};
 use crate::door::call::{self, Batch, Call, MOST_LISTED};
-use crate::door::{Rules, Tool};
+use crate::door::{Rules, Tool, json};
 use crate::git::{Durability, Repo};
 use crate::manifest::words::Word;
 use crate::manifest::yaml::MAX_BYTES;
@@ -133,8 +133,7 @@ fn sent() -> Result<Value, Vec<Diagnostic>> {
     if bytes.trim_ascii().is_empty() {
         return Ok(Value::Null);
     }
-    serde_json::from_slice(&bytes)
-        .or_else(|error| refuse(Code::Malformed, format!("the arguments are not JSON: {error}")))
+    json::read(&bytes).or_else(|why| refuse(Code::Malformed, why.of("the arguments")))
 }
 
 fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Diagnostic>> {

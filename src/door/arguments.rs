@@ -3,6 +3,7 @@
 
 use serde_json::{Map, Value};
 
+use super::json::{self, Unread};
 use super::table::{Parameter, Takes, Tool};
 use crate::diagnostic::{Code, Diagnostic, nearest, shown};
 
@@ -32,7 +33,7 @@ impl Arguments {
     /// Takes what was `sent`, under the names of `tool`.
     pub fn of(tool: &'static Tool, sent: Value) -> Arguments {
         let mut arguments = Arguments { tool, values: Map::new(), errors: Vec::new() };
-        let sent = match decoded(sent) {
+        let sent = match arguments.decoded(sent) {
             Value::Object(sent) => sent,
             Value::Null => Map::new(),
             Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
@@ -80,6 +81,14 @@ impl Arguments {
         self.errors.push(Diagnostic::new(Code::Malformed, message));
     }
 
+    /// Returns what a text holds that is JSON itself; nothing where that cannot be told from it, which is remembered.
+    fn decoded(&mut self, value: Value) -> Value {
+        decoded(value).unwrap_or_else(|twice| {
+            self.refuse(format!("{twice} to {}", self.tool.name));
+            Value::Null
+        })
+    }
+
     /// Remembers a refusal that was worded elsewhere.
     pub fn refuse_for(&mut self, refusal: Diagnostic) {
         self.errors.push(refusal);
@@ -97,7 +106,8 @@ impl Arguments {
 
     /// Returns the exchanges that came at once, each an object of its own.
     pub fn edits(&mut self) -> Option<Vec<Value>> {
-        match decoded(self.values.remove(EDITS)?) {
+        let edits = self.values.remove(EDITS)?;
+        match self.decoded(edits) {
             value if is_unset(&value) => None,
             Value::Array(edits) => Some(edits),
             _ => {
@@ -151,7 +161,7 @@ impl Arguments {
     /// Returns a list of texts: one that is written as JSON, or one text alone, is a list too.
     pub fn texts(&mut self, name: &str) -> Vec<String> {
         let value = match self.values.remove(name) {
-            Some(Value::String(text)) if text.trim_start().starts_with('[') => decoded(Value::String(text)),
+            Some(Value::String(text)) if text.trim_start().starts_with('[') => self.decoded(Value::String(text)),
             Some(value) => value,
             None => Value::Null,
         };
@@ -226,16 +236,19 @@ impl Arguments {
 }
 
 /// Returns what a text holds that is JSON itself, as some clients write a list or an object; else the value as it is.
-fn decoded(value: Value) -> Value {
-    let Value::String(text) = &value else { return value };
+fn decoded(value: Value) -> Result<Value, Unread> {
+    let Value::String(text) = &value else { return Ok(value) };
     if !text.trim_start().starts_with(['[', '{', '"']) {
-        return if text.trim().is_empty() { Value::Null } else { value };
+        return Ok(if text.trim().is_empty() { Value::Null } else { value });
     }
-    match serde_json::from_str(text) {
+    let read = match json::read(text.as_bytes()) {
         // Written as text twice.
-        Ok(Value::String(inner)) => serde_json::from_str(&inner).unwrap_or(value),
-        Ok(inner) => inner,
-        Err(_) => value,
+        Ok(Value::String(inner)) => json::read(inner.as_bytes()),
+        read => read,
+    };
+    match read {
+        Err(Unread::NoJson(_)) => Ok(value),
+        read => read,
     }
 }
 

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | `table` | the tools: names, descriptions, parameters, hints |
 //! | `faces` | the table as each interface wants it |
+//! | `json` | JSON in which nothing is given twice |
 //! | `arguments` | what a model sent, read leniently |
 //! | `call` | what a call asks for |
 //! | `answer` | the result as text |
@@ -17,6 +18,7 @@ mod arguments;
 pub mod call;
 pub mod faces;
 pub mod guides;
+pub mod json;
 pub mod table;
 
 pub use answer::Answer;

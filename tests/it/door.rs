@@ -370,6 +370,26 @@ fn exchanges_of_one_call_are_counted_as_json_counts() {
     holds(&text, &["segment-not-found: operations[1] (delete worker.py): no `x`"]);
 }
 
+/// Which of two is meant nobody can tell.
+#[test]
+fn an_argument_that_is_given_twice_is_refused() {
+    let sandbox = sandbox();
+    let inside = r#"{"path": "worker.py", "edits": "[{\"old\": \"a\", \"old\": \"return None\", \"new\": \"x\"}]"}"#;
+    let whole = r#"{"path": "README.md", "old": "return None", "new": "return 0", "path": "worker.py"}"#;
+    let text = json!(whole).to_string();
+    let escaped = r#"{"path": "worker.py", "p\u0061th": "worker.py", "old": "return None", "new": "x"}"#;
+    let twice = json!(text).to_string();
+    for (sent, name) in [(whole, "path"), (&text, "path"), (&twice, "path"), (inside, "old"), (escaped, "path")] {
+        let before = sandbox.digest();
+        let run = call_with(&sandbox, "segedit_edit", sent, &[]);
+        assert_eq!(run.exit, 2, "{sent}\n{run}");
+        holds(&run.out(), &["malformed: ", &format!("`{name}` is given twice"), "Nothing was changed."]);
+        assert_eq!(sandbox.digest(), before);
+    }
+    let paths = r#"{"paths": "[{\"a\": 1, \"a\": 2}]"}"#;
+    holds(&call_with(&sandbox, "segedit_outline", paths, &[]).out(), &["`a` is given twice"]);
+}
+
 #[test]
 fn a_fence_in_a_document_is_content() {
     let sandbox = sandbox();
