@@ -7,8 +7,10 @@
 //! | file | holds |
 //! |---|---|
 //! | `child` | one call, in its process |
+//! | `wire` | the lines that messages go by |
 
 mod child;
+mod wire;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -20,7 +22,6 @@ use rmcp::model::{
     PaginatedRequestParams, ProgressNotificationParam, ServerCapabilities, ServerConfig,
 };
 use rmcp::service::RequestContext;
-use rmcp::transport::stdio_pipes;
 use rmcp::{ErrorData, RoleServer, ServerHandler, ServiceExt};
 use serde_json::{Map, Value, json};
 use tokio::signal::unix::{SignalKind, signal};
@@ -28,6 +29,7 @@ use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
 use self::child::Ended;
+use self::wire::Wire;
 use crate::door::faces::{self, Face};
 use crate::door::{Rules, table};
 
@@ -72,7 +74,7 @@ async fn run(server: Server) -> Result<(), String> {
     let mut interrupted = signal(SignalKind::interrupt()).map_err(|error| error.to_string())?;
     let mut ended = signal(SignalKind::terminate()).map_err(|error| error.to_string())?;
     let serving = async {
-        let running = match server.serve(stdio_pipes()).await {
+        let running = match server.serve(Wire::of_process()).await {
             Ok(running) => running,
             // Whoever leaves before a word is said has not gone wrong.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),

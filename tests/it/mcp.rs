@@ -21,7 +21,12 @@ struct Conversation {
 impl Conversation {
     /// Starts a server and shakes hands as clients of 2025 do.
     fn begin(sandbox: &Sandbox, options: &[&str]) -> Conversation {
-        let mut conversation = Conversation::start(sandbox.segedit_command().args(["mcp"]).args(options));
+        Conversation::begin_with(sandbox.segedit_command().args(["mcp"]).args(options))
+    }
+
+    /// Does the same with a command of one's own.
+    fn begin_with(command: &mut Command) -> Conversation {
+        let mut conversation = Conversation::start(command);
         let params = json!({"protocolVersion": "2025-06-18", "capabilities": {},
                             "clientInfo": {"name": "test", "version": "1"}});
         conversation.say(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
@@ -207,12 +212,7 @@ fn a_call_that_is_called_off_leaves_everything_as_it_was() {
     let sandbox = endless();
     let mut command = sandbox.segedit_command();
     let mut conversation =
-        Conversation::start(command.args(["mcp", "--destination", "commit"]).env("GIT_SEGEDIT_TRUST", "always"));
-    let params = json!({"protocolVersion": "2025-06-18", "capabilities": {},
-                        "clientInfo": {"name": "test", "version": "1"}});
-    conversation.say(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
-    conversation.hear();
-    conversation.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+        Conversation::begin_with(command.args(["mcp", "--destination", "commit"]).env("GIT_SEGEDIT_TRUST", "always"));
     let head = sandbox.git(&["rev-parse", "HEAD"]);
     let params = json!({"name": "segedit_replace", "_meta": {"progressToken": "p"},
                         "arguments": {"target": "a.py::f", "part": "body", "content": "return 3"}});
@@ -285,6 +285,46 @@ fn what_is_no_message_does_not_end_the_conversation() {
 }
 
 #[test]
+fn what_cannot_be_read_is_answered() {
+    let sandbox = sandbox();
+    let mut conversation = Conversation::begin(&sandbox, &[]);
+    let mut check = |line: &str, id: Value, code: i64, words: &str| {
+        conversation.say_line(line);
+        // Without an answer to the line this one is heard first.
+        conversation.say(&json!({"jsonrpc": "2.0", "id": "after", "method": "ping"}));
+        let answer = conversation.hear();
+        assert_eq!((&answer["id"], &answer["error"]["code"]), (&id, &json!(code)), "{answer}");
+        assert!(answer.get("id").is_some() && answer["error"]["message"].as_str().unwrap().contains(words), "{answer}");
+        assert_eq!(conversation.hear()["id"], json!("after"));
+    };
+    let call = |id: &str, arguments: &str| {
+        format!(
+            r#"{{"method": "tools/call", "params": {{"name": "segedit_show", "arguments": {arguments}}}, "jsonrpc": "2.0", "id": {id}}}"#
+        )
+    };
+    check("this is no JSON", json!(null), -32700, "");
+    check(&call("1", "{"), json!(null), -32700, "");
+    check("[]", json!(null), -32600, "");
+    let deep = format!("{{\"target\": {}{}}}", "[".repeat(200), "]".repeat(200));
+    check(&call("2", &deep), json!(2), -32600, "recursion");
+    check(&call("\"three\"", &deep), json!("three"), -32600, "recursion");
+    check(&call("4", r#"{"target": "a.py", "target": "b.py"}"#), json!(4), -32600, "`target` is given twice");
+    check(&call("5", r#"{"target": {"a": 1, "\u0061": 2}}"#), json!(5), -32600, "`a` is given twice");
+    check(r#"{"jsonrpc": "2.0", "id": 6, "method": 7}"#, json!(6), -32600, "");
+    check(r#"{"jsonrpc": "2.0", "id": 8, "method": "tools/call", "id": 9}"#, json!(null), -32600, "");
+    check(&"x".repeat(17 << 20), json!(null), -32600, "longer than");
+    // Nobody waits for an answer to these.
+    conversation.say_line("\u{feff}{\"jsonrpc\": \"2.0\", \"method\": \"$/other\", \"params\": 5}\r");
+    conversation.say_line("");
+    let (refused, said) = conversation.call("segedit_show", json!({"target": "a.py::f"}));
+    assert!(!refused && said.contains("return 1"), "{said}");
+    // The last word is heard too.
+    conversation.say_line("{");
+    let (exit, rest) = conversation.leave();
+    assert!(exit == Some(0) && rest.contains("-32700"), "{rest}");
+}
+
+#[test]
 fn several_roots_are_told_apart() {
     let (one, other) = (sandbox(), Sandbox::with(&[("b.py", "x = 1\n")]));
     std::fs::rename(other.repo(), other.aside().join("other")).unwrap();
@@ -317,12 +357,7 @@ fn secrets_of_the_client_do_not_reach_what_calls_start() {
     let sandbox = ruled::with(configuration, &[("a.py", CODE), ("tools/env.py", script)]);
     let mut command = sandbox.segedit_command();
     command.args(["mcp"]).env("GIT_SEGEDIT_TRUST", "always").env("SOME_API_KEY", "s3cret").env("GITHUB_TOKEN", "t");
-    let mut conversation = Conversation::start(&mut command);
-    let params = json!({"protocolVersion": "2025-06-18", "capabilities": {},
-                        "clientInfo": {"name": "test", "version": "1"}});
-    conversation.say(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
-    conversation.hear();
-    conversation.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
+    let mut conversation = Conversation::begin_with(&mut command);
     let (refused, said) =
         conversation.call("segedit_replace", json!({"target": "a.py::f", "part": "body", "content": "return 3"}));
     assert!(refused && said.contains("PATH") && !said.contains("API_KEY") && !said.contains("TOKEN"), "{said}");
