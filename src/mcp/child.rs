@@ -18,6 +18,9 @@ use super::Settings;
 /// How long a process that is asked to end has time to put things in order.
 const GRACE: Duration = Duration::from_secs(5);
 
+/// How long it takes at most until a call that is called off has ended.
+pub(super) const LONGEST_END: Duration = GRACE.saturating_add(Duration::from_secs(2));
+
 /// Most bytes of an answer that are read.
 const MOST_BYTES: u64 = 64 << 20;
 
@@ -56,6 +59,9 @@ pub(super) async fn call(
     arguments: &Value,
     called: CancellationToken,
 ) -> Result<CallToolResult, Ended> {
+    if called.is_cancelled() {
+        return Err(Ended::Called);
+    }
     let mut command = Command::new(&settings.program);
     command.args(["call", "--format", "json"]).args(&settings.options).arg("--").arg(tool);
     command.current_dir(root).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
@@ -100,13 +106,39 @@ async fn talk(child: &mut Child, sent: &[u8]) -> Result<CallToolResult, Ended> {
     Ok(result)
 }
 
-/// Ends a process: it is asked to, and has to after a while.
+/// Ends a process with all that it started: it is asked to see to that, and has to after a while.
 async fn end(child: &mut Child) {
     let Some(pid) = child.id().and_then(|id| Pid::from_raw(id.cast_signed())) else { return };
     // One that has just ended by itself is what was wanted.
     let _ = kill_process(pid, Signal::TERM);
     if tokio::time::timeout(GRACE, child.wait()).await.is_err() {
-        let _ = kill_process_group(pid, Signal::KILL);
+        // Whoever is stopped starts nobody more. What it started may have left its group, and is nobody's once it is gone.
+        let _ = kill_process(pid, Signal::STOP);
+        for descendant in descendants(pid) {
+            let _ = kill_process(descendant, Signal::KILL);
+        }
+        let _ = kill_process(pid, Signal::KILL);
         let _ = child.wait().await;
     }
+    let _ = kill_process_group(pid, Signal::KILL);
+}
+
+/// Returns all that a process started and that still runs, where the system tells.
+fn descendants(ancestor: Pid) -> Vec<Pid> {
+    let parent = |process: &Pid| {
+        let line = std::fs::read_to_string(format!("/proc/{}/stat", process.as_raw_nonzero())).ok()?;
+        // Behind the program's name, which may hold anything: the state and the parent.
+        let parent = line.rsplit_once(')')?.1.split_ascii_whitespace().nth(1)?;
+        Pid::from_raw(parent.parse().ok()?)
+    };
+    let entries = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    let all = entries.filter_map(|entry| Pid::from_raw(entry.file_name().to_str()?.parse().ok()?));
+    let mut others: Vec<(Pid, Pid)> = all.filter_map(|process| Some((process, parent(&process)?))).collect();
+    let mut found = vec![ancestor];
+    let mut at = 0;
+    while let Some(&parent) = found.get(at) {
+        found.extend(others.extract_if(.., |(_, of)| *of == parent).map(|(process, _)| process));
+        at += 1;
+    }
+    found.split_off(1)
 }

@@ -14,7 +14,7 @@ mod wire;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::{
@@ -34,7 +34,7 @@ use crate::door::faces::{self, Face};
 use crate::door::{Rules, table};
 
 /// Calls that run at a time; the others wait their turn.
-const AT_ONCE: usize = 2;
+const AT_ONCE: u32 = 2;
 
 /// How often a client that wants to know is told that a call still runs.
 const BETWEEN_SIGNS: Duration = Duration::from_secs(1);
@@ -73,6 +73,7 @@ async fn run(server: Server) -> Result<(), String> {
     // Clients send this one to whatever runs in their terminal when they only mean to stop an answer.
     let mut interrupted = signal(SignalKind::interrupt()).map_err(|error| error.to_string())?;
     let mut ended = signal(SignalKind::terminate()).map_err(|error| error.to_string())?;
+    let turns = server.turns.clone();
     let serving = async {
         let running = match server.serve(Wire::of_process()).await {
             Ok(running) => running,
@@ -82,14 +83,19 @@ async fn run(server: Server) -> Result<(), String> {
         };
         running.waiting().await.map(drop).map_err(|error| error.to_string())
     };
-    tokio::pin!(serving);
-    loop {
-        tokio::select! {
-            result = &mut serving => return result,
-            _ = ended.recv() => return Ok(()),
-            _ = interrupted.recv() => {}
+    let served = {
+        tokio::pin!(serving);
+        loop {
+            tokio::select! {
+                result = &mut serving => break result,
+                _ = ended.recv() => break Ok(()),
+                _ = interrupted.recv() => {}
+            }
         }
-    }
+    };
+    // All that still runs is called off by now, and each call takes its end within a time of its own.
+    let _ = tokio::time::timeout(child::LONGEST_END, turns.acquire_many(AT_ONCE)).await;
+    served
 }
 
 /// The server. All that it keeps of a client is which calls were refused.
@@ -97,14 +103,14 @@ struct Server {
     settings: Settings,
     /// How each root is called in a call, where there are several.
     names: Vec<String>,
-    turns: Semaphore,
+    turns: Arc<Semaphore>,
     refused: Mutex<HashMap<String, String>>,
 }
 
 impl Server {
     fn new(settings: Settings) -> Server {
         let names = names(&settings.roots);
-        Server { settings, names, turns: Semaphore::new(AT_ONCE), refused: Mutex::default() }
+        Server { settings, names, turns: Arc::new(Semaphore::new(AT_ONCE as usize)), refused: Mutex::default() }
     }
 
     /// Returns the tools as the protocol lists them.

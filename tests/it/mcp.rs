@@ -242,6 +242,40 @@ fn a_call_that_is_called_off_leaves_everything_as_it_was() {
     }
 }
 
+#[test]
+fn calls_end_with_the_server() {
+    for signal in [None, Some("TERM")] {
+        let sandbox = endless();
+        let mut command = sandbox.segedit_command();
+        let mut conversation = Conversation::begin_with(command.arg("mcp").env("GIT_SEGEDIT_TRUST", "always"));
+        // The third waits its turn, and never gets it.
+        for id in 1..=3 {
+            let arguments = json!({"target": "a.py::f", "part": "body", "content": format!("return {id}0")});
+            conversation.ask(id, "segedit_replace", arguments);
+        }
+        wait_until("the validator runs", || runs("tools/endless.py", &sandbox.repo()));
+        match signal {
+            Some(signal) => conversation.signal(signal),
+            None => drop(conversation.input.take()),
+        }
+        assert_eq!(conversation.ended(), Some(0), "{signal:?}");
+        assert!(!runs("tools/endless.py", &sandbox.repo()), "{signal:?}: the validator outlived the server");
+        let left = std::fs::read_dir(sandbox.git_folder().join("segedit")).unwrap().flatten();
+        let left: Vec<_> = left.map(|entry| entry.file_name().into_string().unwrap()).collect();
+        assert!(!left.iter().any(|name| name.starts_with("tmp-")), "{signal:?}: {left:?}");
+        assert_eq!(text(&sandbox, "a.py"), CODE);
+    }
+}
+
+/// Waits until something is so, for as long as a busy machine may take.
+fn wait_until(what: &str, is_so: impl Fn() -> bool) {
+    let end = Instant::now() + Duration::from_secs(30);
+    while !is_so() {
+        assert!(Instant::now() < end, "it never came to this: {what}");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+}
+
 /// Says whether a process that was started in `folder` or below has `word` on its command line.
 fn runs(word: &str, folder: &Path) -> bool {
     let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
