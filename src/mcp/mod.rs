@@ -13,6 +13,7 @@ mod child;
 mod wire;
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -104,7 +105,8 @@ struct Server {
     /// How each root is called in a call, where there are several.
     names: Vec<String>,
     turns: Arc<Semaphore>,
-    refused: Mutex<HashMap<String, String>>,
+    /// What each was answered last. Hashes do: calls may be long.
+    refused: Mutex<HashMap<u64, u64>>,
 }
 
 impl Server {
@@ -151,19 +153,19 @@ impl Server {
     }
 
     /// Returns a result with, under a call that was refused before in the very same words, the hint that nothing changed.
-    fn remembering(&self, call: String, mut result: CallToolResult) -> CallToolResult {
+    fn remembering(&self, call: u64, mut result: CallToolResult) -> CallToolResult {
         let mut refused = self.refused.lock().unwrap_or_else(PoisonError::into_inner);
         if result.is_error != Some(true) {
             // What was refused may pass now.
             refused.clear();
             return result;
         }
-        let texts = result.content.iter().filter_map(|block| block.as_text());
-        let text: String = texts.map(|text| text.text.as_str()).collect();
+        let texts: Vec<&str> = result.content.iter().filter_map(|block| Some(&*block.as_text()?.text)).collect();
+        let text = hashed(texts);
         if refused.len() >= MOST_REMEMBERED {
             refused.clear();
         }
-        let same = refused.insert(call, text.clone()) == Some(text);
+        let same = refused.insert(call, text) == Some(text);
         if same {
             result.content.push(ContentBlock::text(
                 "This call failed before and nothing has changed since: read first, then send another.",
@@ -179,7 +181,7 @@ impl Server {
         context: &RequestContext<RoleServer>,
     ) -> Result<CallToolResult, Ended> {
         let mut arguments = request.arguments.unwrap_or_default();
-        let call = format!("{} {}", request.name, Value::Object(arguments.clone()));
+        let call = hashed((&request.name, &arguments));
         let root = match self.root(&mut arguments) {
             Ok(root) => root,
             Err(refusal) => return Ok(CallToolResult::error(vec![ContentBlock::text(refusal)])),
@@ -232,6 +234,12 @@ impl ServerHandler for Server {
             Err(ended) => Ok(CallToolResult::error(vec![ContentBlock::text(ended.to_string())]).into()),
         }
     }
+}
+
+fn hashed(what: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    what.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Returns how the roots are called: by their last component where that tells them apart.

@@ -359,6 +359,26 @@ fn what_cannot_be_read_is_answered() {
 }
 
 #[test]
+fn refused_calls_are_not_kept_whole() {
+    let sandbox = sandbox();
+    let mut conversation = Conversation::begin(&sandbox, &[]);
+    let resident = |conversation: &Conversation| {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", conversation.server.id())).ok()?;
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.to_owned();
+        line.trim().strip_suffix(" kB")?.parse::<u64>().ok()
+    };
+    let mut refused = |at: usize| {
+        let long = format!("{at}{}", "x".repeat(7 << 20));
+        let (refused, said) = conversation.call("segedit_show", json!({"target": "a.py", "nothing": long}));
+        assert!(refused && said.contains("takes no `nothing`") && !said.contains("failed before"), "{said}");
+        resident(&conversation)
+    };
+    let sizes: Vec<Option<u64>> = (0..13).map(&mut refused).collect();
+    let (Some(first), Some(last)) = (sizes[2], sizes[12]) else { return };
+    assert!(last < first + 35_000, "from {first} kB to {last} kB");
+}
+
+#[test]
 fn several_roots_are_told_apart() {
     let (one, other) = (sandbox(), Sandbox::with(&[("b.py", "x = 1\n")]));
     std::fs::rename(other.repo(), other.aside().join("other")).unwrap();
