@@ -1,13 +1,14 @@
 //! `git segedit mcp`: the tools over the Model Context Protocol.
 
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 
 use super::call::Offer;
 use super::{Common, Reply};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::git::Repo;
 use crate::mcp;
 use crate::report::Rendered;
 
@@ -39,6 +40,11 @@ impl Arguments {
             Ok(roots) => roots,
             Err(message) => return refuse(message),
         };
+        if let Some(folder) = roots.iter().find(|root| is_outside(root)) {
+            // Served all the same: a client starts it in any folder, and somebody may make the repository later.
+            let folder = shown(&folder.to_string_lossy());
+            eprintln!("`{folder}` is in no git repository: name one by `--root DIR` (or `-C DIR`)");
+        }
         let (rules, options) = (self.offer.rules(), self.offer.words());
         let settings = mcp::Settings { roots, rules, options, program, withheld: withheld() };
         match mcp::serve(settings) {
@@ -56,6 +62,13 @@ impl Arguments {
         let absolute = |root: PathBuf| root.canonicalize().map_err(|error| format!("`{}`: {error}", root.display()));
         named.into_iter().map(absolute).collect()
     }
+}
+
+/// Says whether a folder is in no repository at all.
+fn is_outside(folder: &Path) -> bool {
+    let refusal = Repo::glance(folder).err();
+    refusal
+        .is_some_and(|why| why.code == Code::UnsupportedRepository && why.message.starts_with("not a git repository"))
 }
 
 /// Returns the variables that hold secrets of the client's: neither linters nor hooks need them.

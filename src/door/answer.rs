@@ -428,6 +428,8 @@ fn is_for_models(error: &Diagnostic, note: &str, tool: Option<&Tool>) -> bool {
     let writes_fields = tool.is_none_or(|tool| tool.verb == Verb::Apply);
     match error.code {
         Code::ConfigUntrusted => true,
+        // Where calls are carried out is said where they come from.
+        Code::UnsupportedRepository => !note.contains("-C <dir>"),
         Code::WouldRemove => writes_fields,
         _ => !note.contains("git segedit "),
     }
@@ -473,6 +475,9 @@ fn next(error: &Diagnostic, tool: Option<&Tool>) -> Option<&'static str> {
              or take another name",
         ),
         Code::DraftNotFound => Some("an edit with this draft begins one"),
+        Code::UnsupportedRepository if error.message.starts_with("not a git repository") => {
+            Some("ask the person to start `git segedit` with `--root DIR` (or `-C DIR`), where DIR is a repository")
+        }
         Code::ConfigUntrusted => Some("ask the person to look at the configuration and to trust it"),
         _ => None,
     }

@@ -378,6 +378,26 @@ fn refused_calls_are_not_kept_whole() {
     assert!(last < first + 35_000, "from {first} kB to {last} kB");
 }
 
+/// A client may start it anywhere, and somebody may make the repository later.
+#[test]
+fn outside_of_a_repository_it_says_what_to_do() {
+    let sandbox = sandbox();
+    let outside = sandbox.aside().join("outside");
+    std::fs::create_dir(&outside).unwrap();
+    let mut command = sandbox.segedit_command();
+    command.arg("mcp").current_dir(&outside).env_remove("CLAUDE_PROJECT_DIR");
+    let run = command.stdin(Stdio::null()).output().expect("it runs");
+    let words = "`--root DIR` (or `-C DIR`)";
+    let said = String::from_utf8(run.stderr).unwrap();
+    assert!(run.status.success() && said.contains(words) && said.lines().count() == 1, "{said}");
+
+    let mut conversation = Conversation::begin_with(&mut command);
+    let (refused, said) = conversation.call("segedit_show", json!({"target": "a.py"}));
+    assert!(refused && said.contains("not a git repository") && said.contains(words), "{said}");
+    let run = command.args(["--root", sandbox.repo().to_str().unwrap()]).stdin(Stdio::null()).output().unwrap();
+    assert!(run.status.success() && run.stderr.is_empty(), "{}", String::from_utf8_lossy(&run.stderr));
+}
+
 #[test]
 fn several_roots_are_told_apart() {
     let (one, other) = (sandbox(), Sandbox::with(&[("b.py", "x = 1\n")]));
