@@ -1,6 +1,8 @@
 //! Go.
 
 mod constants;
+mod early;
+mod line_ends;
 
 use tree_sitter::Node;
 
@@ -65,7 +67,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     implied: Some(constants::implied),
     leads: Some(leads),
     legible: None,
-    early: None,
+    early: Some(early::errors),
     // A specification out of a group: `type ( … )`.
     wraps: &[Wrap { parents: &[], before: "type (\n", after: "\n)" }],
 });

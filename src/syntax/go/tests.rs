@@ -140,3 +140,86 @@ fn roles_errors_comments() {
     check_errors(FILE, "package a\n\ntype A struct {\n\tx int\n}", &[]);
     check_comments(FILE, "package a // x\n\n/* y */\nvar s = \"// no\"\n", &["// x", "/* y */"]);
 }
+
+#[test]
+fn a_line_ends_what_may_end() {
+    // Each ends too early at `‸`.
+    let comma = |body: &str| check_mark(body, "missing `,` at the end of the line");
+    let early = |body: &str, before: &str| check_mark(body, &format!("unexpected end of line{before}"));
+    let fine = |body: &str| check_errors(FILE, &format!("package a\n\n{body}\n"), &[]);
+    comma("var x = []int{\n\t1,\n\t2‸\n}");
+    comma("var x = [][]int{\n\t{\n\t\t1,\n\t}‸ // one\n}");
+    comma("var x = f(\n\t1,\n\t2‸ /* two\n\t*/)");
+    comma("var x = f(func() {\n\t}‸\n)");
+    comma("func f(\n\ta int‸\n) {\n}");
+    comma("func f[\n\tT any‸\n](a T) {\n}");
+    comma("func f() (\n\ta int‸\n) {\n}");
+    comma("var x A[\n\tint‸\n]");
+    early("var x = (1‸\n)", " before `)`");
+    early("var x = a[1‸\n]", " before `]`");
+    early("var x = f(a‸\n\t.b)", "");
+    early("type A‸\n\tint", "");
+    fine("var x = []int{\n\t1,\n\t2, // two\n}\nvar y = []int{1,\n\t2}\nvar z = []int{\n}");
+    fine("var x = f(\n\t1,\n\t`\n`,\n\tfunc() {\n\t\tg()\n\t},\n)\nvar y = (\n1 +\n\t2)\nvar z = a.\n\tb");
+    fine("import (\n\t\"a\"\n)\n\nconst (\n\tA = 1\n)\n\nvar (\n\tx int\n)\n\ntype (\n\tB int\n)");
+    fine("type A struct {\n\tB\n\tx, y int // z\n}\n\ntype C interface {\n\tm()\n\t~int |\n\t\t~string\n}");
+}
+
+#[test]
+fn a_body_begins_on_the_line_of_its_header() {
+    let early = |body: &str| check_mark(body, "unexpected end of line before `{`");
+    let inside = |body: &str| early(&format!("func f() {{\n{body}\n}}"));
+    let fine = |body: &str| check_errors(FILE, &format!("package a\n\nfunc f() {{\n{body}\n}}\n"), &[]);
+    early("func f()‸\n{\n}");
+    early("// F\nfunc (a A) f() int‸ // b\n{\n}");
+    inside("if a‸ // b\n{\n}");
+    inside("if a {\n} else if b‸\n{\n}");
+    inside("for i := range a‸\n{\n}");
+    inside("for i := 0; i < 1; i++‸\n{\n}");
+    inside("switch a‸\n{\ncase 1:\n}");
+    inside("switch a := b.(type)‸\n{\ncase int:\n}");
+    inside("f := func()‸\n{\n}");
+    // Nothing that may end a statement stands ahead of these.
+    fine("for\n{\n}\nselect\n{\ncase <-a:\n\tb()\ndefault:\n}\nif a {\n} else\n{\n}\nswitch\n{\n}");
+    fine("for i := 0;\ni < 1;\ni++ {\n}\n{\n\ta()\n}\nb:\n\tfor {\n\t\tbreak b\n\t}\n\treturn");
+}
+
+/// Checks that a file with this has this one error, at `‸`.
+fn check_mark(body: &str, message: &str) {
+    let source = format!("package a\n\n{body}\n");
+    let offset = source.find('‸').unwrap();
+    check_errors(FILE, &source.replace('‸', ""), &[&format!("{offset}: {message}")]);
+}
+
+#[test]
+fn a_number_is_counted_up_behind_it() {
+    check_errors(FILE, "package a\n\nfunc f() {\n\t++i\n\t--i\n}\n", &["23: unexpected `++`", "28: unexpected `--`"]);
+    check_errors(FILE, "package a\n\nfunc f() {\n\ti++\n\ti--\n\tj = i - -1 + +k\n}\n", &[]);
+}
+
+#[test]
+fn a_file_has_its_order() {
+    let check = |source: &str, expected: &[&str]| check_errors(FILE, source, expected);
+    check("// a\npackage a\n\nimport \"b\"\nimport (\n\t\"c\"\n)\n\nvar x = 1\n\nfunc f()\n", &[]);
+    check("package a\n\nvar x = 1\n\nimport \"b\"\n", &["22: `import` behind another declaration"]);
+    check("package a\npackage b\n", &["10: a second `package` clause"]);
+    check("import \"b\"\npackage a\n", &["11: `package` clause behind something else"]);
+    check(
+        "package a\n\nx := 1\nf()\n",
+        &["11: statement outside of a function", "18: statement outside of a function"],
+    );
+    check("package a\n\nfunc f() {\n}\n;\n", &["24: unexpected `;`"]);
+    // A piece of code, which nobody compiles.
+    check("x := 1\n", &["7: no `package` clause in the file"]);
+    check("// nothing\n", &[]);
+}
+
+#[test]
+fn what_the_parser_repaired_is_judged_no_further() {
+    check_errors(FILE, "package a\n\nx := 1\n\nfunc f() {\n", &["28: `{` is never closed"]);
+    check_errors(
+        FILE,
+        "package a\n\nfunc f() { x := }\n\nvar y = f(\n\t1\n)\n",
+        &["26: missing identifier", "43: missing `,` at the end of the line"],
+    );
+}

@@ -1,0 +1,6 @@
+package a
+
+func count(n int) int {
+	n++
+	return n
+}

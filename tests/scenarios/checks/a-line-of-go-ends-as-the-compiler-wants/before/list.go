@@ -1,0 +1,6 @@
+package a
+
+var names = []string{
+	"one",
+	"two",
+}

@@ -1,0 +1,7 @@
+package a
+
+import "fmt"
+
+func show() {
+	fmt.Println("a")
+}
