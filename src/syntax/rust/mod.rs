@@ -1,5 +1,6 @@
 //! Rust.
 
+mod early;
 mod legible;
 
 use tree_sitter::Node;
@@ -59,7 +60,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     implied: None,
     leads: Some(leads),
     legible: Some(legible::legible),
-    early: None,
+    early: Some(early::errors),
     wraps: &[
         Wrap { parents: &[Kind::Struct, Kind::Enum, Kind::Type], before: "impl X {\n", after: "\n}" },
         Wrap { parents: &[Kind::Trait], before: "trait X {\n", after: "\n}" },

@@ -289,3 +289,39 @@ fn what_the_grammar_does_not_know_is_read_all_the_same() {
     names(source, "function f\nfunction g");
     parts(source, "g", &[("definition", "safe fn g();"), ("signature", "safe fn g()")]);
 }
+
+#[test]
+fn a_macro_call_in_brackets_ends_with_a_semicolon() {
+    let check = |source: &str, expected: &[&str]| check_errors(FILE, source, expected);
+    check("fn f() {\n    m!()\n    g();\n}\n", &["17: missing `;`"]);
+    check("fn f() {\n    m![1] // one\n    g()\n}\n", &["18: missing `;`"]);
+    check("fn f() { a::m!(1)\n    m!(2)\n    let x = 1; }\n", &["17: missing `;`", "27: missing `;`"]);
+    check("fn f() { || { m!() return } }\n", &["18: missing `;`"]);
+    check("fn f() {\n    m! {}\n    m!();\n    n![];\n    let x = m!();\n    m!()\n}\n", &[]);
+    // An operator goes on with it.
+    check("fn f() { m!()\n    - 1 }\nfn g() { m!().h(); m!()[0]; m!() && n!() }\n", &[]);
+    // At the top, each is an item.
+    check("m!();\nm! {}\nmod n {\n    m!();\n}\nimpl A {\n    m! {}\n    m![];\n}\n", &[]);
+    check("m!()\nfn f() {}\n", &["4: missing `;`"]);
+    check("trait A {\n    m!()\n}\n", &["18: missing `;`"]);
+    // Whatever a macro takes.
+    check("m! { fn f() { n!() g() } let x = 1; }\nmacro_rules! o { () => { m!() let x = 1; f(); } }\n", &[]);
+}
+
+#[test]
+fn statements_stand_in_functions() {
+    let check = |source: &str, expected: &[&str]| check_errors(FILE, source, expected);
+    check("let x = 1;\nfn f() {}\n", &["0: `let` outside of a function"]);
+    check("fn f() {}\nf();\n", &["10: statement outside of a function"]);
+    check("fn f() {}\nif true {}\n", &["10: statement outside of a function"]);
+    check("mod m {\n    let x = 1;\n}\n", &["12: `let` outside of a function"]);
+    check("impl A {\n    let x = 1;\n}\n", &["13: `let` outside of a function"]);
+    check("fn f() {\n    trait A {\n        let x = 1;\n    }\n}\n", &["31: `let` outside of a function"]);
+    check("fn f() {\n    let x = 1;\n    f();\n    if x {}\n}\nconst A: u8 = { let y = 1; y };\n", &[]);
+    // What `include!` may take.
+    check("// one\n{ f(); 1 }\n", &[]);
+    check("m!(1, 2)\n", &[]);
+    check("f();\n", &["0: statement outside of a function"]);
+    // What the parser could not read may have cast it out.
+    check("fn f() {\n    g(;\n}\nlet x = 1;\n", &["14: `(` is never closed"]);
+}

@@ -1,0 +1,103 @@
+//! What the compiler refuses and the grammar takes, to which a file is a block without braces, and a macro call a statement however
+//! it ends.
+
+use tree_sitter::{Node, Tree};
+
+use crate::syntax::SyntaxError;
+
+/// Signs that go on with a macro call in brackets, ahead of a statement as well.
+const GOING_ON: &[u8] = b"-*&([|<.";
+
+/// Returns the errors of a file, in file order; `own` are those of the tree.
+pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
+    let mut found = Vec::new();
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        match node.kind() {
+            // Nothing is known of what a macro makes of its tokens.
+            "token_tree" | "macro_definition" => {}
+            // What the parser could not read may have cast anything out of its function.
+            kind @ ("source_file" | "declaration_list" | "block") if !node.has_error() => {
+                found.extend(of_list(node, kind, source));
+            }
+            _ => {}
+        }
+        let is_closed = matches!(node.kind(), "token_tree" | "macro_definition");
+        if !is_closed && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                found.extend(own);
+                found.sort_by_key(|error: &SyntaxError| error.offset);
+                return found;
+            }
+        }
+    }
+}
+
+/// Returns the errors of the members of one list themselves, what is inside of them left out.
+fn of_list(list: Node<'_>, kind: &str, source: &[u8]) -> Vec<SyntaxError> {
+    let is_block = kind == "block";
+    let mut found = Vec::new();
+    if kind == "source_file" && is_expression(list) {
+        return found;
+    }
+    // A macro call in brackets, right ahead and without a `;` so far.
+    let mut open: Option<Node<'_>> = None;
+    let mut cursor = list.walk();
+    for member in list.children(&mut cursor).filter(|member| !member.is_extra()) {
+        let is_ended = match member.kind() {
+            ";" | "empty_statement" => true,
+            "}" => is_block,
+            _ => is_block && source.get(member.start_byte()).is_some_and(|sign| GOING_ON.contains(sign)),
+        };
+        found.extend(open.take().filter(|_| !is_ended).map(unended));
+        open = Some(member).filter(|member| is_bracketed_call(*member, source));
+        if !is_block && is_statement(member) {
+            let is_let = member.kind() == "let_declaration";
+            let message = if is_let { "`let` outside of a function" } else { "statement outside of a function" };
+            found.push(SyntaxError { offset: member.start_byte(), message: message.to_owned() });
+        }
+    }
+    found.extend(open.filter(|_| !is_block).map(unended));
+    found
+}
+
+fn unended(call: Node<'_>) -> SyntaxError {
+    SyntaxError { offset: call.end_byte(), message: "missing `;`".to_owned() }
+}
+
+/// Says whether the file is one expression, as `include!` may take it.
+fn is_expression(file: Node<'_>) -> bool {
+    let mut cursor = file.walk();
+    let mut members = file.named_children(&mut cursor).filter(|member| !member.is_extra());
+    let (first, second) = (members.next(), members.next());
+    let is_value = |member: Node<'_>| match member.kind() {
+        "expression_statement" => !ends_itself(member),
+        kind => kind == "macro_invocation",
+    };
+    second.is_none() && first.is_some_and(is_value)
+}
+
+/// Says whether the statement has a `;` of its own.
+fn ends_itself(statement: Node<'_>) -> bool {
+    let last = statement.child_count().checked_sub(1).and_then(|last| statement.child(last));
+    last.is_some_and(|last| last.kind() == ";")
+}
+
+/// Says whether the member of a list is a macro call that needs a `;`: one in braces ends with them.
+fn is_bracketed_call(member: Node<'_>, source: &[u8]) -> bool {
+    let is_call = member.kind() == "macro_invocation";
+    is_call && member.end_byte().checked_sub(1).and_then(|last| source.get(last)).is_some_and(|last| *last != b'}')
+}
+
+/// Says whether the member may stand in a function only; a macro call is an item as well.
+fn is_statement(member: Node<'_>) -> bool {
+    match member.kind() {
+        "let_declaration" => true,
+        "expression_statement" => member.named_child(0).is_none_or(|inner| inner.kind() != "macro_invocation"),
+        _ => false,
+    }
+}

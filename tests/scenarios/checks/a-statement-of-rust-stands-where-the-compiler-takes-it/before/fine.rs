@@ -1,0 +1,4 @@
+fn run() -> String {
+    start();
+    String::new()
+}

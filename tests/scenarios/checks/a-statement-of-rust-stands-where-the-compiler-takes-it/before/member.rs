@@ -1,0 +1,7 @@
+struct A;
+
+impl A {
+    fn size(&self) -> u8 {
+        1
+    }
+}
