@@ -1,5 +1,6 @@
 //! Java.
 
+mod early;
 mod legible;
 
 use tree_sitter::Node;
@@ -62,7 +63,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     implied: None,
     leads: Some(leads),
     legible: Some(legible::legible),
-    early: None,
+    early: Some(early::errors),
     wraps: &[
         Wrap { parents: &[Kind::Class, Kind::Enum], before: "class X {\n", after: "\n}" },
         Wrap { parents: &[Kind::Class], before: "record X() {\n", after: "\n}" },

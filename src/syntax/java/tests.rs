@@ -176,3 +176,31 @@ fn what_the_grammar_does_not_know_is_read_all_the_same() {
         "class A\n  method A\n  method A\n  method m",
     );
 }
+
+#[test]
+fn a_file_holds_types() {
+    let check = |source: &str, expected: &[&str]| check_errors(FILE, source, expected);
+    check(
+        "package a;\nimport b.C;\nimport d.*;\nimport static e.F.*;\n;\n@A class G {}\nrecord H() {}\nenum I {}\ninterface J {}\n@interface K {}\n",
+        &[],
+    );
+    check("@A package a;\n", &[]);
+    check("import a.B;\nopen module c { }\n", &[]);
+    check("int x = 1;\nclass A {}\n", &["0: field outside of a type"]);
+    check("class A {}\nprivate int x = 1;\n", &["11: field outside of a type"]);
+    check("class A {}\nreturn 1;\n", &["11: statement outside of a type"]);
+    check("class A {}\nf();\n", &["11: statement outside of a type"]);
+    check("class A {}\n{ f(); }\n", &["11: statement outside of a type"]);
+    check(
+        "import x;\nimport static y;\n",
+        &["0: `import` of a name without a package", "10: `import` of a name without a package"],
+    );
+    check("import x.*;\nimport module y;\nimport module z.z;\n", &[]);
+    check("class A {}\nimport b.C;\n", &["11: `import` behind a type"]);
+    check("import b.C;\npackage a;\n", &["12: `package` behind something else"]);
+    // A class that is not named.
+    check("int x = 1;\nvoid main() {\n  f(x);\n}\n", &[]);
+    check("void main() {}\nf();\n", &["15: statement outside of a type"]);
+    // What the parser could not read may have cast it out.
+    check("class A {\n  int x = ;\n}\nint y = 1;\n", &["18: unexpected `=`"]);
+}

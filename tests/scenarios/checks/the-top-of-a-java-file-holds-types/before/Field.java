@@ -1,0 +1,7 @@
+package a;
+
+import b.C;
+
+class Field {
+    int size = 1;
+}

@@ -1,0 +1,7 @@
+package a;
+
+import b.C;
+
+class Import {
+    int size = 1;
+}

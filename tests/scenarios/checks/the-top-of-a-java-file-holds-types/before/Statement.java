@@ -1,0 +1,7 @@
+package a;
+
+import b.C;
+
+class Statement {
+    int size = 1;
+}

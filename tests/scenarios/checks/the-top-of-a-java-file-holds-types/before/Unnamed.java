@@ -1,0 +1,5 @@
+int size = 1;
+
+void main() {
+    run(size);
+}
