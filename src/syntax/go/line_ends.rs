@@ -27,7 +27,7 @@ pub fn errors(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
     let mut shared: usize = 0;
     loop {
         let node = cursor.node();
-        let is_whole = node.is_extra() || node.kind().ends_with("string_literal");
+        let is_whole = node.is_extra() || is_string(node, source);
         if !is_whole && cursor.goto_first_child() {
             around.push(node);
             continue;
@@ -47,6 +47,11 @@ pub fn errors(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
         }
         shared = shared.min(around.len());
     }
+}
+
+/// Says whether the node is a string; its kind is asked for only where one begins, for that takes as long as the rest of the walk.
+fn is_string(node: Node<'_>, source: &[u8]) -> bool {
+    matches!(source.get(node.start_byte()), Some(b'"' | b'`')) && node.kind().ends_with("string_literal")
 }
 
 /// Says whether the node is no comment, and no line end that the grammar takes for a token.

@@ -12,19 +12,20 @@ const GOING_ON: &[u8] = b"-*&([|<.";
 pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     let mut found = Vec::new();
     let mut cursor = tree.walk();
+    let mut braces = memchr::memchr_iter(b'{', source).peekable();
     loop {
         let node = cursor.node();
-        match node.kind() {
-            // Nothing is known of what a macro makes of its tokens.
-            "token_tree" | "macro_definition" => {}
-            // What the parser could not read may have cast anything out of its function.
-            kind @ ("source_file" | "declaration_list" | "block") if !node.has_error() => {
-                found.extend(of_list(node, kind, source));
-            }
-            _ => {}
+        while braces.next_if(|brace| *brace < node.start_byte()).is_some() {}
+        // What has no brace holds no list, unless it is the file.
+        let has_brace = braces.peek().is_some_and(|brace| *brace < node.end_byte());
+        let kind = if has_brace || cursor.depth() == 0 { node.kind() } else { "" };
+        // What the parser could not read may have cast anything out of its function.
+        if matches!(kind, "source_file" | "declaration_list" | "block") && !node.has_error() {
+            found.extend(of_list(node, kind, source));
         }
-        let is_closed = matches!(node.kind(), "token_tree" | "macro_definition");
-        if !is_closed && cursor.goto_first_child() {
+        // Nothing is known of what a macro makes of its tokens.
+        let is_open = has_brace && !matches!(kind, "token_tree" | "macro_definition");
+        if is_open && cursor.goto_first_child() {
             continue;
         }
         while !cursor.goto_next_sibling() {
