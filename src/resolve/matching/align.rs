@@ -118,36 +118,67 @@ fn sorts(line: &[u8]) -> [u8; SORTS] {
 /// Lays `text` beside the part of `file` that it is most like. The text is expected to begin `slack` lines into `file`,
 /// or as many sooner or later, and so for each line of it.
 pub fn align(text: &[Line], file: &[Line], slack: usize) -> Alignment {
-    let width = file.len() + 1;
-    let mut best = vec![f64::NEG_INFINITY; (text.len() + 1) * width];
-    let mut step = vec![Step::Start; (text.len() + 1) * width];
-    best[..width].fill(0.0);
+    let band = Band { width: 2 * slack + 2, lines: file.len() };
+    let mut best = vec![f64::NEG_INFINITY; text.len() * band.width];
+    let mut step = vec![Step::Start; text.len() * band.width];
     for at in 1..=text.len() {
         let line = &text[at - 1];
-        for to in (at - 1)..=(at + 2 * slack).min(file.len()) {
-            let here = at * width + to;
+        for to in band.of(at) {
+            // Ahead of the first line nothing is paired yet, wherever in the file.
+            let before = |best: &[f64], at: usize, to: usize| match band.place(at, to) {
+                _ if at == 0 => 0.0,
+                Some(place) => best[place],
+                None => f64::NEG_INFINITY,
+            };
             // A line of the text that nothing stands for costs nothing here: it is missing in the score.
-            let mut choice = (best[here - width], Step::SkipText);
+            let mut choice = (before(&best, at - 1, to), Step::SkipText);
             if to > 0 {
                 let stands = &file[to - 1];
                 let alike = likeness(line, stands);
                 // Equal lines hold the block in place: where neighbours are nearly alike, it would slip else.
                 let held = if alike < 1.0 { alike - SLIPPERY } else { 1.0 };
-                let paired = best[here - width - 1] + (line.weight + stands.weight) * held - LEAST * stands.weight;
+                let gain = (line.weight + stands.weight) * held - LEAST * stands.weight;
+                let paired = before(&best, at - 1, to - 1) + gain;
                 if alike > 0.0 && paired > choice.0 {
                     choice = (paired, Step::Pair(alike));
                 }
-                let skipped = best[here - 1] - LEAST * stands.weight;
+                let skipped = before(&best, at, to - 1) - LEAST * stands.weight;
                 if skipped > choice.0 {
                     choice = (skipped, Step::SkipFile);
                 }
             }
-            (best[here], step[here]) = choice;
+            if let Some(place) = band.place(at, to) {
+                (best[place], step[place]) = choice;
+            }
         }
     }
-    let last = &best[text.len() * width..];
-    let end = (0..width).max_by(|&one, &other| last[one].total_cmp(&last[other])).unwrap_or(0);
-    traced(text, file, &step, end)
+    let last = |to: usize| band.place(text.len(), to).map_or(0.0, |place| best[place]);
+    let end = band.of(text.len()).max_by(|&one, &other| last(one).total_cmp(&last(other)));
+    let steps = |at: usize, to: usize| band.place(at, to).map_or(Step::Start, |place| step[place]);
+    traced(text, file, steps, end.unwrap_or(0))
+}
+
+/// The part of a table of text lines by file lines in which an alignment may lie: a few columns around the diagonal. The rest of a
+/// table for a long text would be most of the memory.
+#[derive(Clone, Copy)]
+struct Band {
+    /// Columns of each row.
+    width: usize,
+    /// Lines of the file.
+    lines: usize,
+}
+
+impl Band {
+    /// Returns the columns of a row: how many lines of the file may be laid beside the first `at` lines of the text.
+    fn of(self, at: usize) -> std::ops::RangeInclusive<usize> {
+        at.saturating_sub(1)..=(at + self.width - 2).min(self.lines)
+    }
+
+    /// Returns where a cell of a row from 1 on is kept.
+    fn place(self, at: usize, to: usize) -> Option<usize> {
+        let row = at.checked_sub(1)?;
+        (self.of(at).contains(&to)).then(|| row * self.width + to - row)
+    }
 }
 
 /// Pairs comments at the ends of the text with those that stand next in the file: whatever they say, they are its ends.
@@ -170,12 +201,11 @@ enum Step {
     SkipFile,
 }
 
-fn traced(text: &[Line], file: &[Line], step: &[Step], end: usize) -> Alignment {
-    let width = file.len() + 1;
+fn traced(text: &[Line], file: &[Line], step: impl Fn(usize, usize) -> Step, end: usize) -> Alignment {
     let (mut at, mut to) = (text.len(), end);
     let mut pairs = Vec::new();
     while at > 0 {
-        match step[at * width + to] {
+        match step(at, to) {
             Step::Pair(alike) => {
                 (at, to) = (at - 1, to - 1);
                 pairs.push((at, to, alike));
