@@ -260,10 +260,13 @@ fn calls_end_with_the_server() {
         }
         assert_eq!(conversation.ended(), Some(0), "{signal:?}");
         assert!(!runs("tools/endless.py", &sandbox.repo()), "{signal:?}: the validator outlived the server");
+        assert_eq!(text(&sandbox, "a.py"), CODE);
+        // What a call leaves that had to be killed, the next writer sweeps.
+        sandbox.write("other.txt", "x\n");
+        assert_eq!(sandbox.segedit(&["delete", "other.txt", "--lines", "1", "--destination", "worktree"]).exit, 0);
         let left = std::fs::read_dir(sandbox.git_folder().join("segedit")).unwrap().flatten();
         let left: Vec<_> = left.map(|entry| entry.file_name().into_string().unwrap()).collect();
         assert!(!left.iter().any(|name| name.starts_with("tmp-")), "{signal:?}: {left:?}");
-        assert_eq!(text(&sandbox, "a.py"), CODE);
     }
 }
 

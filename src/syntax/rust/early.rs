@@ -11,14 +11,14 @@ const GOING_ON: &[u8] = b"-*&([|<.";
 /// Returns the errors of a file, in file order; `own` are those of the tree.
 pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
     let mut found = Vec::new();
-    let mut cursor = tree.walk();
+    let (mut cursor, file) = (tree.walk(), tree.root_node());
     let mut braces = memchr::memchr_iter(b'{', source).peekable();
     loop {
         let node = cursor.node();
         while braces.next_if(|brace| *brace < node.start_byte()).is_some() {}
         // What has no brace holds no list, unless it is the file.
         let has_brace = braces.peek().is_some_and(|brace| *brace < node.end_byte());
-        let kind = if has_brace || cursor.depth() == 0 { node.kind() } else { "" };
+        let kind = if has_brace || node == file { node.kind() } else { "" };
         // What the parser could not read may have cast anything out of its function.
         if matches!(kind, "source_file" | "declaration_list" | "block") && !node.has_error() {
             found.extend(of_list(node, kind, source));
