@@ -45,6 +45,9 @@ static SAYS_NOTHING_ELSE: LazyLock<Regex> = LazyLock::new(|| {
     Regex::new(&text).expect("the pattern is a constant that a test compiles")
 });
 
+/// What comments usually begin with.
+const MARKS: [&[u8]; 7] = [b"#", b"//", b"/*", b"<!--", b"--", b"{#", b"{%"];
+
 /// Returns a refusal for each placeholder that an operation wrote and that the bytes it replaced did not have.
 pub fn check(edit: &FileEdit) -> Vec<Diagnostic> {
     edit.written.iter().flat_map(|written| placeholders(edit, written)).collect()
@@ -108,7 +111,8 @@ fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
     // One that has its line to itself is one line of those, and no code.
     let (are, were) = (line_count(content), line_count(&written.replaced));
     let is_loss = are <= were && may_say_nothing_else(content);
-    let is_lost_beside = |comment: &[u8]| is_loss && (are < were || is_line(comment, content));
+    let loses_code = || lines_of_code(content) < lines_of_code(&written.replaced);
+    let is_lost_beside = |comment: &[u8]| is_loss && (are < were || is_line(comment, content) && loses_code());
     if !is_loss && !may_hold_one(content) {
         return Vec::new();
     }
@@ -134,6 +138,12 @@ fn placeholders(edit: &FileEdit, written: &Written) -> Vec<Diagnostic> {
                 .of_operation(written.operation)
         })
         .collect()
+}
+
+/// Returns how many lines are neither empty nor begin as comments do.
+fn lines_of_code(text: &[u8]) -> usize {
+    let is_code = |line: &&[u8]| !line.is_empty() && !MARKS.iter().any(|mark| line.starts_with(mark));
+    text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(is_code).count()
 }
 
 /// Says whether `comment` has a line of `content` to itself.
@@ -172,7 +182,6 @@ fn lines_that_may_be_one<'c>(edit: &FileEdit, content: &'c [u8]) -> Vec<&'c [u8]
 
 /// Returns the comments of the content; in a file that no grammar reads, lines that begin as comments usually do.
 fn comments<'c>(edit: &FileEdit, content: &'c [u8]) -> Vec<&'c [u8]> {
-    const MARKS: [&[u8]; 7] = [b"#", b"//", b"/*", b"<!--", b"--", b"{#", b"{%"];
     match language_of(&edit.path) {
         Some(language) => {
             let spans = language.grammar.comments(content);

@@ -26,6 +26,11 @@ pub(super) fn swallowed(
     let is_ended =
         |comment: &Span| written.iter().any(|written| written.start < comment.end && comment.end <= written.end);
     for comment in comments(true).into_iter().filter(|comment| !is_ended(comment)) {
+        if splices.with_new_spans().any(|(splice, written)| {
+            written.contains(Span::at(comment.start)) && comments_out(splice.span.of(old), written.of(new), habits)
+        }) {
+            continue;
+        }
         let holding = |(_, written): &(_, Span)| written.contains(Span::at(comment.start)) && written.end < comment.end;
         let Some((splice, written)) = splices.with_new_spans().find(holding) else { continue };
         let next =
@@ -54,6 +59,12 @@ pub(super) fn swallowed(
         Some(Span::new(start, at + last + 1))
     };
     found.iter().find_map(code).map(|span| Changed::Commented(span, guard.moves.behind(span.start)))
+}
+
+/// Says whether content puts nothing but the mark of a comment ahead of what it takes the place of: that is to be one, with its line.
+fn comments_out(taken: &[u8], content: &[u8], habits: &Habits) -> bool {
+    let rest = |mark: &&str| content.trim_ascii().strip_prefix(mark.as_bytes()).map(<[u8]>::trim_ascii);
+    habits.line_comments.iter().filter_map(rest).any(|rest| rest == taken.trim_ascii())
 }
 
 /// Says whether a comment that lasts as long as its line may begin in the last line of `written`, with code after it.

@@ -3,7 +3,7 @@
 //!
 //! Example: of `"beta"⏎"gamma",` Python makes one string, and of `["b", 2]⏎["c", 3],` JavaScript an index.
 //!
-//! Known limits: what begins with an operator, or with its words, is meant to go on; and a text that is the only argument may.
+//! Known limits: what begins with an operator, or with its words, is meant to go on; and a text that is an argument may.
 
 use super::{Changed, Guard};
 use crate::text::splice::Splices;
@@ -94,16 +94,21 @@ impl Change {
         parts && memchr::memchr(b'\n', &old[end_of_code(&old[..self.old.end])..below]).is_some()
     }
 
-    /// Says whether a text may be meant to be longer: the only argument, in whose place content without a comma gives more of it.
+    /// Says whether a text may be meant to be longer: where nothing but more of it can follow, as behind a keyword; where a blank is at
+    /// the seam; and where content without a comma goes on with an argument, or with one that is written in several parts.
     fn may_go_on_with(&self, element: &[u8], old: &[u8], new: &[u8]) -> bool {
-        let is_text = element.last().is_some_and(|byte| matches!(byte, b'"' | b'\''));
-        let ends_with_comma = || {
-            let text = self.new.of(new);
-            text.get(end_of_code(text).wrapping_sub(1)) == Some(&b',')
-        };
+        let [head @ .., b'"' | b'\''] = element else { return false };
+        let text = self.new.of(new);
+        let code = &text[..end_of_code(text)];
         let ahead = &old[..end_of_code(&old[..self.old.start]) - element.len()];
-        let is_first = ahead.get(end_of_code(ahead).wrapping_sub(1)) == Some(&b'(');
-        is_text && is_first && !ends_with_comma()
+        let named = matches!(ahead.get(end_of_code(ahead).wrapping_sub(1)), Some(b'=' | b':'));
+        let begun = code.trim_ascii_start();
+        let quote = begun.iter().position(|byte| matches!(byte, b'"' | b'\''));
+        let is_seam = head.ends_with(b" ") || quote.is_some_and(|at| begun.get(at + 1) == Some(&b' '));
+        let is_in_parts = [&b"\"\n"[..], b"'\n"].iter().any(|seam| memchr::memmem::find(element, seam).is_some());
+        let rest = &new[self.new.end..];
+        let is_last_argument = rest.get(start_of_code(rest)) == Some(&b')');
+        named || is_seam || !code.ends_with(b",") && (is_in_parts || is_last_argument)
     }
 }
 

@@ -1,0 +1,4 @@
+f(
+    x,
+    help="first"
+)
