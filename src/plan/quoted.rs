@@ -469,6 +469,7 @@ fn keeps_lines(merged: &[u8], [_, ours, theirs]: [&[u8]; 3]) -> bool {
     let [found, standing, wanted] = [merged, ours, theirs].map(neighbours);
     let (standing_pairs, wanted_pairs): (HashSet<&Pair>, HashSet<&Pair>) =
         (standing.iter().collect(), wanted.iter().collect());
+    let standing_seams: HashSet<(&Vec<u8>, bool)> = standing.iter().map(|pair| (&pair.first, pair.is_broken)).collect();
     let mut follows: HashMap<&[u8], bool> = HashMap::new();
     let mut leads: HashMap<&[u8], bool> = HashMap::new();
     for pair in &wanted {
@@ -482,6 +483,10 @@ fn keeps_lines(merged: &[u8], [_, ours, theirs]: [&[u8]; 3]) -> bool {
             return true;
         }
         let other = Pair { is_broken: !pair.is_broken, ..pair.clone() };
+        // As it stands in the file: another word came there, and the layout is the file's.
+        if standing_seams.contains(&(&pair.first, pair.is_broken)) {
+            return true;
+        }
         let ends = || follows.get(&*pair.first).is_some_and(|broken| *broken);
         let begins = || leads.get(&*pair.second).is_some_and(|broken| *broken);
         !(wanted_pairs.contains(&other) || !pair.is_broken && ends() && begins())

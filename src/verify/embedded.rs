@@ -211,7 +211,7 @@ fn paired((gone, taken): Side<'_>, (after, written): Side<'_>, came: &[Piece], m
 /// Returns the handlers that an edit brings, and that stood nowhere in what it takes.
 fn new_handlers((gone, old): (&[Piece], &Document), (came, new): (&[Piece], &Document), pairs: &[Pair]) -> Vec<Pair> {
     // Signs of engines whose tags are not read here.
-    const FOREIGN: [&[u8]; 5] = [b"<?", b"<%", b"${", b"#{", b"%("];
+    const FOREIGN: [&[u8]; 6] = [b"<?", b"<%", b"${", b"#{", b"%(", b"@"];
     let paired: HashSet<usize> = pairs.iter().filter_map(|(_, now)| Some((*now)?.start)).collect();
     let stood: HashSet<&[u8]> = gone.iter().map(|piece| piece.span.of(&old.bytes)).collect();
     let is_new = |now: &&Piece| {

@@ -29,6 +29,21 @@ pub enum Filling {
     FirstWay,
 }
 
+/// What the standard has handlers for, without `on`: `once` and `only` are none.
+#[rustfmt::skip]
+const EVENTS: [&str; 98] = [
+    "abort", "afterprint", "animationcancel", "animationend", "animationiteration", "animationstart", "auxclick", "beforeinput",
+    "beforematch", "beforeprint", "beforetoggle", "beforeunload", "blur", "cancel", "canplay", "canplaythrough", "change", "click",
+    "close", "command", "contextlost", "contextmenu", "contextrestored", "copy", "cuechange", "cut", "dblclick", "drag", "dragend",
+    "dragenter", "dragleave", "dragover", "dragstart", "drop", "durationchange", "emptied", "ended", "error", "focus", "focusin",
+    "focusout", "formdata", "gotpointercapture", "hashchange", "input", "invalid", "keydown", "keypress", "keyup", "languagechange",
+    "load", "loadeddata", "loadedmetadata", "loadstart", "lostpointercapture", "message", "messageerror", "mousedown", "mouseenter",
+    "mouseleave", "mousemove", "mouseout", "mouseover", "mouseup", "mousewheel", "pagehide", "pageshow", "paste", "pause", "play",
+    "playing", "pointercancel", "pointerdown", "pointerenter", "pointerleave", "pointermove", "pointerout", "pointerover", "pointerup",
+    "popstate", "progress", "ratechange", "reset", "resize", "scroll", "scrollend", "search", "seeked", "seeking", "select",
+    "stalled", "submit", "suspend", "timeupdate", "toggle", "touchend", "touchmove", "touchstart",
+];
+
 /// Code or data of a page in a language of its own: what is in a `<script>`, or the value of an event handler.
 #[derive(Clone, Copy)]
 pub struct Piece {
@@ -60,7 +75,7 @@ pub fn pieces(source: &[u8], dom: &Dom) -> Vec<Piece> {
 fn handlers<'e>(source: &'e [u8], element: &'e Element) -> impl Iterator<Item = Piece> + 'e {
     let is_handler = |name: &[u8]| {
         let event = name.get(2..).filter(|_| name.get(..2).is_some_and(|on| on.eq_ignore_ascii_case(b"on")));
-        event.is_some_and(|event| !event.is_empty() && event.iter().all(u8::is_ascii_alphabetic))
+        event.is_some_and(|event| EVENTS.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(event)))
     };
     let named = element.attributes.iter().filter(move |attribute| is_handler(attribute.name.of(source)));
     let values = named.filter_map(|attribute| attribute.value).filter(move |value| !value.of(source).contains(&b'&'));

@@ -32,8 +32,8 @@ pub fn blocks(source: &[u8]) -> Result<Vec<Block>, Broken> {
     for piece in pieces(source)? {
         let Some(statement) = Statement::of(source, &piece) else { continue };
         // One that closes something is part of what it closes.
-        if statement.word == "endraw" {
-            return Err(Broken::new(piece.span.start, "`endraw` that closes nothing"));
+        if matches!(statement.word, "endraw" | "endverbatim" | "endcomment") {
+            return Err(Broken::new(piece.span.start, format!("`{}` that closes nothing", statement.word)));
         }
         if statement.opens() {
             let block = match statement.word {

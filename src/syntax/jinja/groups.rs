@@ -13,12 +13,11 @@ use crate::text::Span;
 const PARTING: [&str; 6] = ["else", "elif", "elseif", "empty", "plural", "pluralize"];
 
 /// Tags of Django and Twig that always have an end.
-const ENDED: [&str; 16] = [
+const ENDED: [&str; 14] = [
     "apply",
     "blocktrans",
     "blocktranslate",
     "cache",
-    "comment",
     "embed",
     "ifchanged",
     "ifequal",
@@ -29,7 +28,6 @@ const ENDED: [&str; 16] = [
     "sandbox",
     "spaceless",
     "timezone",
-    "verbatim",
 ];
 
 /// Tags that belong together.
@@ -179,8 +177,8 @@ mod tests {
             let found = unpaired(old.as_bytes(), new.as_bytes()).map(|broken| broken.message);
             assert_eq!(found.as_deref(), expected, "{old} to {new}");
         };
-        check("{% comment %}a{% endcomment %}", "{% comment %}a", Some("`comment` without `endcomment`"));
-        check("{% comment %}a{% endcomment %}", "a{% endcomment %}", Some("`endcomment` that closes nothing"));
+        check("{% comment %}a{% endcomment %}", "{% comment %}a", Some("`{% comment %}` without `{% endcomment %}`"));
+        check("{% cache %}a{% endcache %}", "a{% endcache %}", Some("`endcache` that closes nothing"));
         check("{% comment %}a{% endcomment %}", "a", None);
         check("a", "{% spaceless %}a", Some("`spaceless` without `endspaceless`"));
         check("{% spaceless %}a", "{% spaceless %}b", None);

@@ -87,8 +87,8 @@ fn tag(source: &[u8], start: usize) -> Result<Piece, Broken> {
     match source.get(start + 1) {
         Some(b'#') => comment(source, start, inner, trims_before),
         Some(b'{') => closed(source, start, (inner, trims_before), Sort::Expression),
-        _ => match raw_begin(source, inner) {
-            Some(behind) => raw(source, start, behind, trims_before),
+        _ => match RAW.into_iter().find_map(|word| Some((word, raw_begin(source, inner, word)?))) {
+            Some((word, behind)) => raw(source, start, word, behind, trims_before),
             None => closed(source, start, (inner, trims_before), Sort::Statement),
         },
     }
@@ -176,25 +176,32 @@ fn string_end(source: &[u8], start: usize) -> Option<usize> {
     }
 }
 
+/// Tags of which nothing is read up to their ends; the others than `raw` are Django's, and may be given a name or a note.
+const RAW: [&str; 3] = ["raw", "verbatim", "comment"];
+
 /// Returns where the tag has ended if `inner` begins what stands in `{% raw %}`, with whether it trims.
-fn raw_begin(source: &[u8], inner: usize) -> Option<(usize, bool)> {
+fn raw_begin(source: &[u8], inner: usize, name: &str) -> Option<(usize, bool)> {
     let word = skip_blank(source, inner);
-    let behind = word + b"raw".len();
-    if source.get(word..behind) != Some(b"raw") {
+    let behind = word + name.len();
+    let is_longer = source.get(behind).is_some_and(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    if source.get(word..behind) != Some(name.as_bytes()) || is_longer {
         return None;
     }
     let end = skip_blank(source, behind);
+    if name != RAW[0] {
+        return Some((find(source, end, b"%}")? + 2, false));
+    }
     let trims = source.get(end) == Some(&b'-');
     let end = end + usize::from(trims);
     (source.get(end..end + 2) == Some(b"%}")).then_some((end + 2, trims))
 }
 
 /// Reads raw text up to its `{% endraw %}`.
-fn raw(source: &[u8], start: usize, behind: (usize, bool), trims_before: bool) -> Result<Piece, Broken> {
+fn raw(source: &[u8], start: usize, name: &str, behind: (usize, bool), trims_before: bool) -> Result<Piece, Broken> {
     let (text, trims_first) = behind;
     let mut from = text;
     while let Some(open) = find(source, from, b"{%") {
-        if let Some((end, sign, trims_after)) = raw_end(source, open) {
+        if let Some((end, sign, trims_after)) = raw_end(source, open, name) {
             let first = if trims_first { skip_blank(source, text).min(open) } else { text };
             let last = if sign == Some(b'-') { first + without_tail(source, first, open) } else { open };
             let (span, inner) = (Span::new(start, end), Span::new(first, last.max(first)));
@@ -202,18 +209,22 @@ fn raw(source: &[u8], start: usize, behind: (usize, bool), trims_before: bool) -
         }
         from = open + 2;
     }
-    Err(Broken::new(start, "`{% raw %}` without `{% endraw %}`"))
+    Err(Broken::new(start, format!("`{{% {name} %}}` without `{{% end{name} %}}`")))
 }
 
 /// Returns where an `{% endraw %}` at `open` has ended, the sign that it begins with, and whether it trims behind.
-fn raw_end(source: &[u8], open: usize) -> Option<(usize, Option<u8>, bool)> {
+fn raw_end(source: &[u8], open: usize, name: &str) -> Option<(usize, Option<u8>, bool)> {
     let sign = source.get(open + 2).copied().filter(|byte| matches!(byte, b'-' | b'+'));
     let word = skip_blank(source, open + 2 + usize::from(sign.is_some()));
-    let behind = word + b"endraw".len();
-    if source.get(word..behind) != Some(b"endraw") {
+    let behind = word + "end".len() + name.len();
+    let is_end = source.get(word..behind).is_some_and(|found| found.strip_prefix(b"end") == Some(name.as_bytes()));
+    if !is_end {
         return None;
     }
     let end = skip_blank(source, behind);
+    if name != RAW[0] {
+        return Some((find(source, end, b"%}")? + 2, sign, false));
+    }
     let closing = source.get(end).copied().filter(|byte| matches!(byte, b'-' | b'+'));
     let end = end + usize::from(closing.is_some());
     (source.get(end..end + 2) == Some(b"%}")).then_some((end + 2, sign, closing == Some(b'-')))
@@ -271,6 +282,9 @@ mod tests {
         check("{% raw %}{{ a }}{% b %}{% endraw %}", r#"raw:"{{ a }}{% b %}""#);
         check("{%- raw -%} {{ a {%- endraw -%} b", r#"-raw-:"{{ a" text:" b""#);
         check("{%raw%}{%endraw%}", r#"raw:"""#);
+        check("{% verbatim a %}{% if %}{{ b {% endverbatim a %}c", r#"raw:"{% if %}{{ b " text:"c""#);
+        check("{% comment \"why\" %}{% if %}{% endcomment %}", r#"raw:"{% if %}""#);
+        check("{% comments %}", r#"tag:" comments ""#);
         check("{%- raw -%} {%- endraw %}", r#"-raw:"""#);
         check("{% rawness %}", r#"tag:" rawness ""#);
         check("{% raw +%}", r#"tag:" raw ""#);

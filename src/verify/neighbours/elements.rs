@@ -24,14 +24,18 @@ pub(super) fn joined(
 ) -> Option<Changed> {
     let pairs = splices.with_new_spans();
     let changes = pairs.map(|(splice, written)| Change::of(splice.span, written, (old, new)));
-    let changes: Vec<Change> =
-        changes.filter(|change| change.may_join_above(old, new) || change.may_join_below(old, new)).collect();
-    if changes.is_empty() {
+    let changes: Vec<Change> = changes.collect();
+    if !changes.iter().any(|change| change.may_join_above(old, new) || change.may_join_below(old, new)) {
         return None;
     }
     let (before, after) = (elements(false), elements(true));
-    let is_lost = |element: &Span, start: usize| after.binary_search(&Span::new(start, start + element.len())).is_err();
-    changes.iter().find_map(|change| {
+    // What another operation changes is not beside the edit.
+    let is_changed = |element: &Span| changes.iter().any(|change| change.old.overlaps(*element));
+    let is_lost = |element: &Span, start: usize| {
+        !is_changed(element) && after.binary_search(&Span::new(start, start + element.len())).is_err()
+    };
+    let may_join = |change: &&Change| change.may_join_above(old, new) || change.may_join_below(old, new);
+    changes.iter().filter(may_join).find_map(|change| {
         let above = before.iter().rfind(|element| element.end == end_of_code(&old[..change.old.start]));
         let above = above.filter(|_| change.may_join_above(old, new)).filter(|element| {
             let start = element.start + change.new.start - change.old.start;

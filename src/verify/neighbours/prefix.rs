@@ -174,7 +174,8 @@ fn comment_above(at: usize, bytes: &[u8]) -> Option<Span> {
     Some(Span::new(start, start + bytes[start..line].trim_ascii_end().len()))
 }
 
-/// Returns the comment line above the line of `at`: right above it, or over one blank line where its form says that it documents.
+/// Returns the comment line above the line of `at`: right above it, or over one blank line where its form says that it documents. What
+/// stands first in the file speaks of that.
 fn comment_for(at: usize, bytes: &[u8]) -> Option<Span> {
     let right_above = comment_above(at, bytes);
     if right_above.is_some() {
@@ -182,7 +183,9 @@ fn comment_for(at: usize, bytes: &[u8]) -> Option<Span> {
     }
     let blank = memchr::memrchr(b'\n', &bytes[..at])?;
     let over = comment_above(blank, bytes)?;
-    (over.end < blank && is_documentation(over, bytes)).then_some(over)
+    let opens = || memchr::memmem::rfind(&bytes[..over.end], b"/*").unwrap_or(over.start);
+    let is_first = || is_blank(&bytes[..opens()]);
+    (over.end < blank && is_documentation(over, bytes) && !is_first()).then_some(over)
 }
 
 /// Returns the statement whose first word that is quoted is at `at`, if decorators or other words of it come before the quotation.

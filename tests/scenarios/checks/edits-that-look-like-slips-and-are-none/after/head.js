@@ -1,0 +1,7 @@
+/**
+ * @fileoverview Rules.
+ */
+
+"use strict";
+
+var a = require("a");

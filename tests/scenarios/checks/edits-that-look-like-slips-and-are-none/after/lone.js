@@ -1,0 +1,6 @@
+function f(x) {
+  if (!x)
+    return null;
+  log(x);
+  return x.y;
+}

@@ -1,0 +1,14 @@
+f(
+    x,
+    help="first"
+    "second"
+)
+q = [
+    "SELECT a "
+    "FROM b",
+    b,
+]
+raise E(
+    "one"
+    "two"
+)

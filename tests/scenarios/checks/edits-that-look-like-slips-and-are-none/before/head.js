@@ -1,0 +1,5 @@
+/**
+ * @fileoverview Rules.
+ */
+
+var a = require("a");

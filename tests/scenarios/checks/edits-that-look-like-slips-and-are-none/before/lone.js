@@ -1,0 +1,5 @@
+function f(x) {
+  if (!x)
+    return null;
+  return x.y;
+}

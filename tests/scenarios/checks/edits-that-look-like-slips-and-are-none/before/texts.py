@@ -1,0 +1,11 @@
+f(
+    x,
+    help="first"
+)
+q = [
+    "SELECT a ",
+    b,
+]
+raise E(
+    "one"
+)
