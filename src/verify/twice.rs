@@ -141,8 +141,11 @@ fn is_refused_beside(other: &Named<'_>, one: &Named<'_>, document: &Document, ha
     let source = &document.bytes;
     // Go runs each `init`, and what is compiled under a condition may be another's other arm.
     let is_conditional = |named: &Named<'_>| decorators(named, source).iter().any(|text| text.contains("cfg"));
+    // Macros of Rust have names of their own, and the later one counts from there on.
+    let is_macro = |named: &Named<'_>| named.symbol.definition.of(source).starts_with(b"macro_rules!");
     are_beside(one, other, document)
         && one.symbol.kind == other.symbol.kind
+        && ![one, other].into_iter().any(is_macro)
         && one.symbol.name != "init"
         && overload::of_trait(one, source) == overload::of_trait(other, source)
         && (!has_overloads || overload::parameter_types(one, source) == overload::parameter_types(other, source))
