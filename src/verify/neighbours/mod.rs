@@ -16,7 +16,9 @@
 //! Java's `else` is not. A page has no statements; its scripts are given one by one, as files.
 
 mod comments;
+mod documents;
 mod elements;
+mod left;
 mod lone;
 mod prefix;
 mod scalars;
@@ -75,6 +77,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     }
     if changed.is_empty() && std::ptr::eq(language, &YAML) {
         changed = scalars::continued(splices, old, new);
+        changed.extend(documents::reassigned(&guard, splices, old, new));
     }
     if changed.is_empty() {
         changed = guard.parted_segments(old, new);
@@ -117,6 +120,8 @@ enum Changed {
     Appeared(Span),
     /// It came with the content, and stands outside of the block or header that the rest of it stands in.
     Strayed(Span),
+    /// It is a key, and would be one of another document; with its place in the new file.
+    Reassigned(Span, usize),
     /// It is an element of a list, or an argument, and would be one with what is put beside it; with its place in the new file.
     Joined(Span, usize),
     /// It is code, or text that is shown, and would be a part of a comment; with its place in the new file.
@@ -139,6 +144,7 @@ impl Changed {
             | Changed::Displaced(_, now)
             | Changed::Commented(_, now)
             | Changed::Joined(_, now)
+            | Changed::Reassigned(_, now)
             | Changed::Revalued(_, now) => *now,
             Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => span.start,
         }
@@ -446,6 +452,9 @@ impl Guard {
         if changed.is_empty() {
             changed.extend(strays(&self.sides.new, after, new).map(Changed::Strayed));
         }
+        if changed.is_empty() {
+            changed.extend(left::left(self, (before, old), (after, new)).map(Changed::Strayed));
+        }
         if changed.is_empty() && !self.offside {
             changed.extend(lone::followed(&self.sides.new, after, new).map(Changed::Strayed));
         }
@@ -692,6 +701,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         | Changed::Displaced(span, now)
         | Changed::Commented(span, now)
         | Changed::Joined(span, now)
+        | Changed::Reassigned(span, now)
         | Changed::Revalued(span, now) => (old, span, now),
         Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => (new, span, span.start),
     };
@@ -738,6 +748,11 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
                 "`{quoted}`, at line {line} of {path}, would stand outside of what the content's first statement stands in"
             )
         }
+        Changed::Reassigned(..) => {
+            format!(
+                "the edit would have `{quoted}`, at line {line} of {path}, in another document than what it stands beside"
+            )
+        }
         Changed::Joined(..) => {
             format!(
                 "the edit would make one of `{quoted}`, at line {line} of {path}, and what is put beside it: a comma is missing"
@@ -769,6 +784,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             Changed::PassedOn(..) => {
                 "`insert` with `position: after` puts something after the whole, by its name or its last line; or quote all of it"
             }
+            Changed::Reassigned(..) => "put a document behind the last key of another; `---` alone parts or joins what is around it",
             Changed::Joined(..) => "take its line along and end it with a comma; what is meant to be one stands on one line",
             Changed::Commented(..) => "end the comment in the content, or put it on a line of its own",
             Changed::Continued(..) => "indent it as its neighbours are; of a text in `|` or `>` take all its lines along",

@@ -266,7 +266,7 @@ fn is_words(bytes: &[u8]) -> bool {
 }
 
 /// Returns where the first word at or after `offset` is.
-fn first_word(offset: usize, bytes: &[u8]) -> Option<usize> {
+pub(super) fn first_word(offset: usize, bytes: &[u8]) -> Option<usize> {
     let rest = bytes.get(offset..)?;
     Some(offset + rest.iter().position(|byte| !byte.is_ascii_whitespace())?)
 }

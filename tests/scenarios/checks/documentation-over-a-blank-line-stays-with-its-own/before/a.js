@@ -1,3 +1,5 @@
+const LIMIT = 1;
+
 /**
  * Dump the request.
  */

@@ -1,3 +1,5 @@
+const LIMIT: u8 = 1;
+
 /// Half.
 
 fn half(a: u8) -> u8 {

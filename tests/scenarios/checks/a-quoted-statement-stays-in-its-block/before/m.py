@@ -1,0 +1,4 @@
+def sync(users):
+    for u in users:
+        if u.dirty:
+            u.save()
