@@ -749,17 +749,15 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             )
         }
         Changed::Reassigned(..) => {
-            format!(
-                "the edit would have `{quoted}`, at line {line} of {path}, in another document than what it stands beside"
-            )
+            format!("the edit would have its neighbour `{quoted}`, at line {line} of {path}, in another document")
         }
         Changed::Joined(..) => {
             format!(
-                "the edit would make one of `{quoted}`, at line {line} of {path}, and what is put beside it: a comma is missing"
+                "the edit would make one of its neighbour `{quoted}`, at line {line} of {path}, and what is put beside it: a comma is missing"
             )
         }
         Changed::Commented(..) => {
-            format!("the edit would make a part of a comment of `{quoted}`, at line {line} of {path}")
+            format!("the edit would make a part of a comment of its neighbour `{quoted}`, at line {line} of {path}")
         }
         Changed::Continued(_) => {
             format!("`{quoted}`, at line {line} of {path}, would be a part of the value that stands above it")
