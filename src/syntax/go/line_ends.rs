@@ -1,4 +1,4 @@
-//! Where a line ends a statement that goes on. The compiler puts a `;` behind a line whose last token may end a statement, whatever
+//! Where a line ends a statement that goes on. The compiler puts a `;` after a line whose last token may end a statement, whatever
 //! stands around it; the grammar does so only where a statement may end, and passes over the line end elsewhere.
 
 use tree_sitter::{Node, Tree};
@@ -84,7 +84,7 @@ fn between(ahead: Node<'_>, next: Node<'_>, both: Node<'_>, source: &[u8]) -> Op
     Some(SyntaxError { offset: ahead.end_byte(), message })
 }
 
-/// Says whether a line that ends with this token has a `;` put behind it.
+/// Says whether a line that ends with this token has a `;` put after it.
 fn ends_line(token: Node<'_>) -> bool {
     let kind = token.kind();
     if token.is_named() {
@@ -94,7 +94,7 @@ fn ends_line(token: Node<'_>) -> bool {
     matches!(kind, "break" | "continue" | "return" | "++" | "--" | ")" | "]" | "}")
 }
 
-/// Says whether a `;` may stand in the node ahead of the token.
+/// Says whether a `;` may stand in the node before the token.
 fn may_part(node: Node<'_>, next: Node<'_>) -> bool {
     match node.kind() {
         "source_file"
@@ -106,7 +106,7 @@ fn may_part(node: Node<'_>, next: Node<'_>) -> bool {
         | "const_declaration"
         | "var_spec_list"
         | "type_declaration" => true,
-        // Between their cases, and not ahead of them.
+        // Between their cases, and not before them.
         "expression_switch_statement" | "type_switch_statement" | "select_statement" => {
             matches!(next.kind(), "case" | "default" | "}")
         }

@@ -5,7 +5,7 @@ use tree_sitter::{Node, Tree};
 
 use crate::syntax::SyntaxError;
 
-/// Signs that go on with a macro call in brackets, ahead of a statement as well.
+/// Signs that go on with a macro call in brackets, before a statement as well.
 const GOING_ON: &[u8] = b"-*&([|<.";
 
 /// Returns the errors of a file, in file order; `own` are those of the tree.
@@ -45,7 +45,7 @@ fn of_list(list: Node<'_>, kind: &str, source: &[u8]) -> Vec<SyntaxError> {
     if kind == "source_file" && is_expression(list) {
         return found;
     }
-    // A macro call in brackets, right ahead and without a `;` so far.
+    // A macro call in brackets, right before and without a `;` so far.
     let mut open: Option<Node<'_>> = None;
     let mut cursor = list.walk();
     for member in list.children(&mut cursor).filter(|member| !member.is_extra()) {

@@ -61,7 +61,7 @@ pub(super) fn swallowed(
     found.iter().find_map(code).map(|span| Changed::Commented(span, guard.moves.behind(span.start)))
 }
 
-/// Says whether content puts nothing but the mark of a comment ahead of what it takes the place of: that is to be one, with its line.
+/// Says whether content puts nothing but the mark of a comment before what it takes the place of: that is to be one, with its line.
 fn comments_out(taken: &[u8], content: &[u8], habits: &Habits) -> bool {
     let rest = |mark: &&str| content.trim_ascii().strip_prefix(mark.as_bytes()).map(<[u8]>::trim_ascii);
     habits.line_comments.iter().filter_map(rest).any(|rest| rest == taken.trim_ascii())

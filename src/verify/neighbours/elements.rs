@@ -98,7 +98,7 @@ impl Change {
         parts && memchr::memchr(b'\n', &old[end_of_code(&old[..self.old.end])..below]).is_some()
     }
 
-    /// Says whether a text may be meant to be longer: where nothing but more of it can follow, as behind a keyword; where a blank is at
+    /// Says whether a text may be meant to be longer: where nothing but more of it can follow, as after a keyword; where a blank is at
     /// the seam; and where content without a comma goes on with an argument, or with one that is written in several parts.
     fn may_go_on_with(&self, element: &[u8], old: &[u8], new: &[u8]) -> bool {
         let [head @ .., b'"' | b'\''] = element else { return false };
@@ -145,7 +145,7 @@ fn end_of_code(text: &[u8]) -> usize {
     end
 }
 
-/// Returns where the code of `text` begins, behind blanks and comments of one line.
+/// Returns where the code of `text` begins, after blanks and comments of one line.
 fn start_of_code(text: &[u8]) -> usize {
     let mut at = 0;
     loop {

@@ -1,5 +1,5 @@
 //! A statement without braces below a header that takes just one: what content puts after it, as deep as it, looks as if it stood in
-//! the same block, and stands behind it.
+//! the same block, and stands after it.
 //!
 //! Example: of `if (!x)⏎  return null;`, with `log();⏎return null;` in the place of the return, nothing but `log();` is conditional.
 //!
