@@ -61,6 +61,42 @@ pub(super) fn swallowed(
     found.iter().find_map(code).map(|span| Changed::Commented(span, guard.moves.behind(span.start)))
 }
 
+/// Returns what is in or after a comment of `old` that the edit takes the end of, and that goes on to the end of another one in `new`.
+///
+/// Example: `/** One. */` without its `*/` takes up everything up to the end of the documentation of the next definition.
+pub(super) fn run_together(
+    guard: &Guard,
+    splices: &Splices,
+    habits: &Habits,
+    old: &[u8],
+    comments: impl Fn(bool) -> Vec<Span>,
+) -> Option<Changed> {
+    if !splices.iter().any(|splice| may_end_one(splice.span.of(old), habits)) {
+        return None;
+    }
+    let written: Vec<(Span, Span)> = splices.with_new_spans().map(|(splice, written)| (splice.span, written)).collect();
+    let takes_end = |comment: &Span| {
+        let last = comment.end.saturating_sub(1);
+        let at = written.partition_point(|(taken, _)| taken.end <= last);
+        written.get(at).filter(|(taken, _)| comment.start < taken.start && taken.start <= last).copied()
+    };
+    let were = comments(false);
+    let cut: Vec<(Span, (Span, Span))> = were.iter().filter_map(|was| Some((*was, takes_end(was)?))).collect();
+    if cut.is_empty() {
+        return None;
+    }
+
+    let are = comments(true);
+    cut.into_iter().find_map(|(was, (taken, written))| {
+        let place = guard.moves.ahead(was.start);
+        let now = are.iter().find(|now| now.start == place && now.end > written.end)?;
+        let more = Span::new(taken.end, (taken.end + now.end - written.end).min(old.len()));
+        // Who takes the beginning of the next comment, too, makes one of both.
+        let next = were.iter().find(|next| more.contains(Span::at(next.start)) && next.start < more.end)?;
+        Some(Changed::Commented(*next, guard.moves.behind(next.start)))
+    })
+}
+
 /// Says whether content puts nothing but the mark of a comment before what it takes the place of: that is to be one, with its line.
 fn comments_out(taken: &[u8], content: &[u8], habits: &Habits) -> bool {
     let rest = |mark: &&str| content.trim_ascii().strip_prefix(mark.as_bytes()).map(<[u8]>::trim_ascii);
@@ -82,5 +118,13 @@ fn leaves_open(content: &[u8], habits: &Habits) -> bool {
     habits.block_comments.iter().any(|(open, close)| {
         let begun = memchr::memmem::rfind(content, open.as_bytes());
         begun.is_some_and(|at| memchr::memmem::find(&content[at + open.len()..], close.as_bytes()).is_none())
+    })
+}
+
+/// Says whether a comment in brackets that begins before `taken` may end in it.
+fn may_end_one(taken: &[u8], habits: &Habits) -> bool {
+    habits.block_comments.iter().any(|(open, close)| {
+        let end = memchr::memmem::find(taken, close.as_bytes());
+        end.is_some_and(|end| memchr::memmem::find(&taken[..end], open.as_bytes()).is_none())
     })
 }

@@ -64,7 +64,10 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     let guard = Guard::of(edit, splices, &old.bytes, language);
     let sides = (&old.bytes[..], &new.bytes[..]);
     let comments = |is_new: bool| comments_of(language, if is_new { new } else { old });
-    if let Some(swallowed) = comments::swallowed(&guard, splices, &language.habits, sides, comments) {
+    let habits = &language.habits;
+    let swallowed = comments::swallowed(&guard, splices, habits, sides, comments);
+    if let Some(swallowed) = swallowed.or_else(|| comments::run_together(&guard, splices, habits, &old.bytes, comments))
+    {
         return vec![refusal(edit, swallowed, old, new)];
     }
     let mut changed = guard.restated(language, splices, old, new);

@@ -1,0 +1,13 @@
+/**
+ * Dump.
+ */
+function dump (req) {
+  return req
+}
+
+/**
+ * Half.
+ */
+function half (a) {
+  return a
+}
