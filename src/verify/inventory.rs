@@ -11,6 +11,7 @@ use super::twice;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
 use crate::resolve::named::flatten;
+use crate::resolve::overload;
 use crate::resolve::{Document, Named};
 use crate::syntax::keys::Format;
 use crate::syntax::markdown::{MARKDOWN, enclosures};
@@ -70,8 +71,8 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
         inventory.problems.extend(escaped);
         inventory.problems.extend(lost.into_iter().map(|difference| refusal(edit, difference, old, new)));
     }
-    inventory.problems.extend(redecorated(edit, splices, (old, &old_named), &new_named));
-    inventory.problems.extend(documenting_another(edit, splices, (old, &old_named), &new_named));
+    inventory.problems.extend(redecorated(edit, splices, (old, &old_named), (new, &new_named)));
+    inventory.problems.extend(documenting_another(edit, splices, (old, &old_named), (new, &new_named)));
     inventory.exchange = Exchange::between(edit, splices, (old, &old_named), (new, &new_named));
     inventory.decorators = decorators::gone(edit, splices, (old, &old_named), (new, &new_named));
     inventory.undocumented = heads::undocumented(edit, splices, (old, &old_named), (new, &new_named));
@@ -323,7 +324,7 @@ fn documenting_another(
     edit: &FileEdit,
     splices: &Splices,
     (old, old_named): (&Document, &[Named<'_>]),
-    new_named: &[Named<'_>],
+    (new, new_named): (&Document, &[Named<'_>]),
 ) -> Vec<Diagnostic> {
     let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let meets = |span: Span| {
@@ -345,24 +346,65 @@ fn documenting_another(
     let texts = new_named.iter().filter_map(|named| Some((named.symbol.docstring?.start, named)));
     let documented: HashMap<usize, &Named<'_>> = texts.collect();
     let names: HashSet<&str> = new_named.iter().map(|named| named.qualified.as_str()).collect();
+    let overloads = Overloads { old: (old, old_named), new: (new, new_named) };
     let moves = splices.moves();
     let mut found = Vec::new();
     for (was, text) in parted {
         let place = moves.behind(text.start);
-        let Some(now) = documented.get(&place).filter(|now| now.qualified != was.qualified) else { continue };
-        if !names.contains(was.qualified.as_str()) {
+        let Some(now) = documented.get(&place) else { continue };
+        let is_another = now.qualified != was.qualified && names.contains(was.qualified.as_str());
+        if !is_another && !overloads.are_exchanged(was, now) {
             continue;
         }
         let line = old.lines().line(text.start);
-        let message = format!(
-            "`{}` would get the documentation of `{}`, at line {line} of {}",
-            now.qualified, was.qualified, edit.path
-        );
-        let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
-            .note(format!("`insert` with `symbol: {}` puts it beside both", was.qualified));
-        found.push(of_operation_at(edit, Some(place), diagnostic));
+        let (one, other) = overloads.called(was, now);
+        let message = format!("{other} would get the documentation of {one}, at line {line} of {}", edit.path);
+        let note = if is_another {
+            format!("`insert` with `symbol: {}` puts it beside both", was.qualified)
+        } else {
+            "edit each of them where it is, or put its documentation into the content".to_owned()
+        };
+        let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(note);
+        let offset = if is_another { place } else { now.symbol.signature.start };
+        found.push(of_operation_at(edit, Some(offset), diagnostic));
     }
     found
+}
+
+/// The definitions before and after, to ask which of several of one name one is.
+struct Overloads<'n, 'a> {
+    old: (&'n Document, &'n [Named<'a>]),
+    new: (&'n Document, &'n [Named<'a>]),
+}
+
+impl Overloads<'_, '_> {
+    /// Says whether `now`, which has the name of `was`, is another of that name by the types of its parameters, and both are there
+    /// before and after.
+    fn are_exchanged(&self, was: &Named<'_>, now: &Named<'_>) -> bool {
+        let ((old, old_named), (new, new_named)) = (self.old, self.new);
+        if was.qualified != now.qualified || was.twins < 2 || now.twins < 2 {
+            return false;
+        }
+        let types = |named: &Named<'_>, document: &Document| overload::parameter_types(named, &document.bytes);
+        let (Some(were), Some(are)) = (types(was, old), types(now, new)) else { return false };
+        let has = |all: &[Named<'_>], document: &Document, wanted: &Vec<String>| {
+            let mut twins = all.iter().filter(|named| named.qualified == was.qualified);
+            twins.any(|twin| types(twin, document).as_ref() == Some(wanted))
+        };
+        were != are && has(old_named, old, &are) && has(new_named, new, &were)
+    }
+
+    /// Returns what the two are called in a message: by their types as well, where they have one name.
+    fn called(&self, was: &Named<'_>, now: &Named<'_>) -> (String, String) {
+        let called = |named: &Named<'_>, document: &Document| {
+            let types = overload::parameter_types(named, &document.bytes);
+            match types.filter(|_| was.qualified == now.qualified) {
+                Some(types) => format!("`{}({})`", named.qualified, types.join(", ")),
+                None => format!("`{}`", named.qualified),
+            }
+        };
+        (called(was, self.old.0), called(now, self.new.0))
+    }
 }
 
 /// Says whether there is nothing in `span` but blanks, comments, and what ends or parts statements.
@@ -388,7 +430,7 @@ fn redecorated(
     edit: &FileEdit,
     splices: &Splices,
     (old, old_named): (&Document, &[Named<'_>]),
-    new_named: &[Named<'_>],
+    (new, new_named): (&Document, &[Named<'_>]),
 ) -> Vec<Diagnostic> {
     let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let is_kept = |decoration: &&Decoration| {
@@ -414,22 +456,28 @@ fn redecorated(
     let holders: HashMap<usize, &Named<'_>> =
         new_named.iter().flat_map(|named| decorations(named).into_iter().map(move |start| (start, named))).collect();
     let names: HashSet<&str> = new_named.iter().map(|named| named.qualified.as_str()).collect();
+    let overloads = Overloads { old: (old, old_named), new: (new, new_named) };
     let moves = splices.moves();
     let mut found = Vec::new();
     for (was, decoration) in edited {
         let place = moves.behind(decoration.span.start);
-        let Some(now) = holders.get(&place).filter(|now| now.qualified != was.qualified) else { continue };
-        if !names.contains(was.qualified.as_str()) {
+        let Some(now) = holders.get(&place) else { continue };
+        let is_another = now.qualified != was.qualified && names.contains(was.qualified.as_str());
+        if !is_another && !overloads.are_exchanged(was, now) {
             continue;
         }
         let line = old.lines().line(decoration.span.start);
-        let message = format!(
-            "`{}` would get the decorators or attributes of `{}`, at line {line} of {}",
-            now.qualified, was.qualified, edit.path
-        );
-        let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
-            .note(format!("`insert` with `symbol: {}` and `position: before` puts it before them", was.qualified));
-        found.push(of_operation_at(edit, Some(moves.behind(was.symbol.definition.start)), diagnostic));
+        let (one, other) = overloads.called(was, now);
+        let message =
+            format!("{other} would get the decorators or attributes of {one}, at line {line} of {}", edit.path);
+        let note = if is_another {
+            format!("`insert` with `symbol: {}` and `position: before` puts it before them", was.qualified)
+        } else {
+            "edit each of them where it is, or put its decorators or attributes into the content".to_owned()
+        };
+        let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(note);
+        let offset = if is_another { moves.behind(was.symbol.definition.start) } else { now.symbol.signature.start };
+        found.push(of_operation_at(edit, Some(offset), diagnostic));
     }
     found
 }
