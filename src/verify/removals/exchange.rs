@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::overloads::{self, Overload};
+use super::overloads::{self, Changed, Overload, Version};
 use super::{headers, items};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::address::key_address;
@@ -24,6 +24,8 @@ pub struct Exchange {
     path: Option<RepoPath>,
     gone: Vec<Gone>,
     pub(super) came: Vec<Came>,
+    /// Overloads that are there with other types, each as what it would be if it went.
+    changed: Vec<(Changed, Gone)>,
     /// Names that operations replaced and that nothing defines now: (operation, qualified name).
     pub(super) undefined: Vec<(usize, String)>,
     /// The old file does not parse, so that its segments are a guess.
@@ -128,15 +130,17 @@ impl Exchange {
         let mut new_side = Side::of(new_named, &written);
         let claims = Claims::of(edit);
         let several = old_side.tell_apart(&mut new_side, old, new);
+        let mut changed = Vec::new();
         if !several.is_empty() {
-            old_side.tell_overloads(&mut new_side, &several, (old, new), &claims, &splices.moves());
+            let found = old_side.tell_overloads(&mut new_side, &several, (old, new), &claims, &splices.moves());
+            changed.extend(found.into_iter().map(|(at, it)| (it, Gone::of(at, &old_side, edit, old, &claims))));
         }
         if old_side.has_items() || new_side.has_items() {
             new_side.names = Some(items::names((old_named, old), (new_named, new), splices));
         }
         let undefined = undefined(edit, new_named);
         if undefined.is_empty() && old_side.inside_names().eq(new_side.inside_names()) {
-            return Exchange::default();
+            return Exchange { changed, ..Exchange::default() };
         }
 
         let (before, after) = (old_side.counts(), new_side.counts());
@@ -196,6 +200,7 @@ impl Exchange {
             path: Some(edit.path.clone()),
             gone: gone.collect(),
             came: came.collect(),
+            changed,
             undefined,
             is_guessed: false,
         }
@@ -213,6 +218,7 @@ impl Exchange {
         self.path = self.path.take().or(script.path);
         self.gone.extend(script.gone);
         self.came.extend(script.came);
+        self.changed.extend(script.changed);
     }
 
     /// Takes all that went for a guess.
@@ -294,6 +300,25 @@ impl Exchange {
             }
         }
         lost
+    }
+
+    /// Returns the overloads that this makes others of than they were in `earlier` steps of the file, each as what it was at first,
+    /// with the operations of this step.
+    pub(super) fn gone_step_by_step(&self, earlier: &[&Exchange]) -> Vec<Gone> {
+        let before = |changed: &Changed, path: &RepoPath, until: usize| {
+            let steps = earlier.iter().enumerate().take(until).rev();
+            let mut all = steps.flat_map(|(at, step)| step.changed.iter().map(move |one| (at, one)));
+            all.find(|(_, (other, gone))| gone.path == *path && changed.follows(other))
+        };
+        let origin = |(changed, now): &(Changed, Gone)| {
+            let mut first = before(changed, &now.path, earlier.len())?;
+            while let Some(found) = before(&first.1.0, &now.path, first.0) {
+                first = found;
+            }
+            let (was, gone) = first.1;
+            (!changed.is_since(was)).then(|| Gone { operations: now.operations.clone(), ..gone.clone() })
+        };
+        self.changed.iter().filter_map(origin).collect()
     }
 
     /// Returns what an operation put in the place of `gone` under another name: of the same kind, if any is.
@@ -397,7 +422,8 @@ impl<'n, 'a> Side<'n, 'a> {
         several
     }
 
-    /// Tells functions of one name apart, on both sides, by the types of their parameters.
+    /// Tells functions of one name apart, on both sides, by the types of their parameters. Returns those whose types changed, with their
+    /// positions.
     fn tell_overloads(
         &mut self,
         other: &mut Side<'_, '_>,
@@ -405,7 +431,7 @@ impl<'n, 'a> Side<'n, 'a> {
         (old, new): (&Document, &Document),
         claims: &Claims,
         moves: &Moves,
-    ) {
+    ) -> Vec<(usize, Changed)> {
         let is_target = |named: &Named<'_>| {
             let whole = old.widened(named.symbol.whole());
             claims.on(header(named)).iter().any(|(claim, _)| whole.contains(*claim))
@@ -417,6 +443,7 @@ impl<'n, 'a> Side<'n, 'a> {
             let is_left = |&last: &usize| !is_touched(Span::new(last, last + 1), &claims.splices);
             was.left = overloads::last_word(old, was.body).filter(is_left).map(|last| moves.behind(last));
         }
+        let mut changed = Vec::new();
         for (name, were) in &before {
             let are = after.get(name).map_or(&[][..], Vec::as_slice);
             // A name that one alone has on either side says all: what takes other parameters now is the same one, changed.
@@ -425,10 +452,16 @@ impl<'n, 'a> Side<'n, 'a> {
             }
             self.overloads.extend(were.iter().map(|was| (was.at, was.types.join(", "))));
             let may_repeat = old.language.is_some_and(|language| language.habits.second == Second::TakesPlace);
-            let known = overloads::paired(were, are, may_repeat).into_iter().zip(are);
-            let known = known.map(|(was, now)| (now.at, was.and_then(|was| were.get(was)).unwrap_or(now)));
-            other.overloads.extend(known.map(|(at, known)| (at, known.types.join(", "))));
+            let pairs = overloads::paired(were, are, may_repeat);
+            let known = pairs.into_iter().zip(are).map(|(was, now)| (was.and_then(|was| were.get(was)), now));
+            for (was, now) in known {
+                other.overloads.insert(now.at, was.unwrap_or(now).types.join(", "));
+                let was = was.filter(|was| was.types != now.types);
+                let versions = was.map(|was| (was.at, Version::of(was), Version::of(now)));
+                changed.extend(versions.map(|(at, was, now)| (at, Changed { name: name.clone(), was, now })));
+            }
         }
+        changed
     }
 
     /// Returns the functions that have one of some names, by that and what is written with it.

@@ -99,10 +99,14 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
     let of_created = created.iter().flat_map(|(step, came)| came.iter().map(|came| (*step, came)));
     let came = losses.iter().flat_map(|losses| losses.exchange.came.iter().map(|came| (losses.step, came)));
     let mut arrivals = Arrivals::of(came.chain(of_created));
+    let mut earlier: Vec<&Exchange> = Vec::new();
     for Losses { step, exchange, shrunk, decorators, directives, links, halves, left_out } in losses {
         let refused_names = exchange.refused_names(operations);
+        let by_steps = exchange.gone_step_by_step(&earlier);
+        earlier.push(exchange);
         let mut unasked: BTreeMap<(bool, usize), Vec<Lost<'_>>> = BTreeMap::new();
-        for (gone, displaced) in exchange.gone_for_good(*step, &mut arrivals) {
+        let by_steps = by_steps.iter().map(|gone| (gone, None));
+        for (gone, displaced) in exchange.gone_for_good(*step, &mut arrivals).into_iter().chain(by_steps) {
             let asks = |at: &&usize| {
                 operations.get(**at).is_some_and(|operation| gone.is_asked_for(operation, &exchange.undefined))
             };

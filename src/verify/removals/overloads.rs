@@ -61,6 +61,46 @@ impl Overload<'_> {
     }
 }
 
+/// An overload that a step gave other types.
+#[derive(Clone, Debug)]
+pub struct Changed {
+    /// What it has in common with the others: the qualified name, and what is written with it.
+    pub name: (String, Option<String>),
+    pub was: Version,
+    pub now: Version,
+}
+
+/// What an overload is at one time.
+#[derive(Clone, Debug)]
+pub struct Version {
+    types: Vec<String>,
+    body: Vec<u8>,
+}
+
+impl Version {
+    pub fn of(overload: &Overload<'_>) -> Version {
+        Version { types: overload.types.clone(), body: overload.text.to_vec() }
+    }
+
+    fn as_overload(&self) -> Overload<'_> {
+        Overload { at: 0, types: self.types.clone(), body: Span::at(0), text: &self.body, is_target: true, left: None }
+    }
+}
+
+impl Changed {
+    /// Says whether this is what `earlier` left.
+    pub fn follows(&self, earlier: &Changed) -> bool {
+        self.name == earlier.name && self.was.types == earlier.now.types
+    }
+
+    /// Says whether the last version of `self` is what the first of `earlier` was, changed.
+    ///
+    /// Step by step a body and its types may pass over into those of another overload, each step alike to the one before.
+    pub fn is_since(&self, earlier: &Changed) -> bool {
+        earlier.was.as_overload().became(&self.now.as_overload())
+    }
+}
+
 /// Returns where the last byte of a word stands in `body`.
 pub fn last_word(document: &Document, body: Span) -> Option<usize> {
     let is_of_word = |byte: &u8| byte.is_ascii_alphanumeric() || !byte.is_ascii();
