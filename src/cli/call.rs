@@ -37,7 +37,7 @@ use crate::text::Lines;
     after_long_help = "Example:\n   $ echo '{\"name\": \"*process*\"}' | git segedit call segedit_find"
 )]
 pub(crate) struct Arguments {
-    /// The tool, as `git segedit tools` lists it
+    /// The tool, as `git segedit tools` lists it; with `-`, standard input says it too: {"name": …, "arguments": …}
     #[arg(value_name = "tool")]
     tool: String,
     #[command(flatten)]
@@ -107,13 +107,21 @@ impl Arguments {
     }
 }
 
-/// Answers one call, whose arguments are on standard input.
+/// Answers one call, whose arguments are on standard input; of the tool `-` its name as well.
 fn answer(name: &str, rules: Rules, common: &Common) -> Answer {
-    let tool = match call::tool(name, rules) {
-        Ok(tool) => tool,
-        Err(errors) => return answer::refused(&errors, None),
+    let (tool, sent) = if name == "-" {
+        let said = sent("the call").and_then(|said| named(said, rules));
+        match said {
+            Ok((tool, arguments)) => (tool, Ok(arguments)),
+            Err(errors) => return answer::refused(&errors, None),
+        }
+    } else {
+        match call::tool(name, rules) {
+            Ok(tool) => (tool, sent("the arguments")),
+            Err(errors) => return answer::refused(&errors, None),
+        }
     };
-    let asked = sent().and_then(|sent| {
+    let asked = sent.and_then(|sent| {
         let path_of = |typed: &str| common.standing()?.path_of_model(typed);
         Call::read(tool, sent, rules, &path_of)
     });
@@ -123,17 +131,28 @@ fn answer(name: &str, rules: Rules, common: &Common) -> Answer {
     }
 }
 
-/// Reads the arguments. Nothing at all stands for none.
-fn sent() -> Result<Value, Vec<Diagnostic>> {
+/// Returns the tool and the arguments of a call, as the Model Context Protocol has them.
+fn named(said: Value, rules: Rules) -> Result<(&'static Tool, Value), Vec<Diagnostic>> {
+    let Value::Object(mut said) = said else {
+        let message = "the call is no object with `name` and `arguments`";
+        return Err(vec![Diagnostic::new(Code::Malformed, message)]);
+    };
+    let arguments = said.remove("arguments").unwrap_or_default();
+    let name = said.get("name").and_then(Value::as_str).unwrap_or_default();
+    Ok((call::tool(name, rules)?, arguments))
+}
+
+/// Reads what standard input says. Nothing at all stands for no arguments.
+fn sent(what: &str) -> Result<Value, Vec<Diagnostic>> {
     let bytes = input::read_stdin(MAX_BYTES as u64 + 1).map_err(|error| vec![error])?;
     let refuse = |code, message: String| Err(vec![Diagnostic::new(code, message)]);
     if bytes.len() > MAX_BYTES {
-        return refuse(Code::TooLarge, format!("the arguments are longer than {MAX_BYTES} bytes"));
+        return refuse(Code::TooLarge, format!("{what} takes more than {MAX_BYTES} bytes"));
     }
     if bytes.trim_ascii().is_empty() {
         return Ok(Value::Null);
     }
-    json::read(&bytes).or_else(|why| refuse(Code::Malformed, why.of("the arguments")))
+    json::read(&bytes).or_else(|why| refuse(Code::Malformed, why.of(what)))
 }
 
 fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Diagnostic>> {

@@ -1,14 +1,16 @@
-//! One call, in its process.
+//! One call, in its process; and the process of the next one, which starts while this call runs.
 
 use std::fmt;
+use std::os::unix::fs::MetadataExt as _;
 use std::os::unix::process::ExitStatusExt as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use rmcp::model::{CallToolResult, ResultType};
 use rustix::process::{Pid, Signal, kill_process, kill_process_group};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::process::{Child, Command};
 use tokio_util::sync::CancellationToken;
@@ -51,9 +53,59 @@ impl fmt::Display for Ended {
     }
 }
 
+/// The process that waits for the next call: to start one takes longer than many a call does.
+#[derive(Debug, Default)]
+pub(super) struct Waiting(Mutex<Option<Spare>>);
+
+#[derive(Debug)]
+struct Spare {
+    root: PathBuf,
+    /// The folder itself, as the system numbers it: another one may have come in its place since.
+    folder: (u64, u64),
+    child: Child,
+}
+
+impl Waiting {
+    /// Returns a process for a call in `root`: the one that waits, if it does so there.
+    fn take(&self, settings: &Settings, root: &Path) -> std::io::Result<Child> {
+        let spare = self.0.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let is_there = |spare: &Spare| spare.root == root && number(root) == Some(spare.folder);
+        if let Some(mut spare) = spare.filter(is_there)
+            && matches!(spare.child.try_wait(), Ok(None))
+        {
+            return Ok(spare.child);
+        }
+        start(settings, root)
+    }
+
+    /// Starts the process of the next call. If it cannot be started, that call says so.
+    fn refill(&self, settings: &Settings, root: &Path) {
+        let spare = number(root).zip(start(settings, root).ok());
+        let spare = spare.map(|(folder, child)| Spare { root: root.to_owned(), folder, child });
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = spare;
+    }
+}
+
+/// Returns how the system numbers a folder: its device and its inode.
+fn number(folder: &Path) -> Option<(u64, u64)> {
+    std::fs::metadata(folder).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+}
+
+/// Starts a process that carries out the call which it is sent.
+fn start(settings: &Settings, root: &Path) -> std::io::Result<Child> {
+    let mut command = Command::new(&settings.program);
+    command.args(["call", "--format", "json"]).args(&settings.options).args(["--", "-"]);
+    command.current_dir(root).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+    for name in &settings.withheld {
+        command.env_remove(name);
+    }
+    // An interrupt for the server's group is not meant for a call, and a call is ended with all that it started.
+    command.process_group(0).kill_on_drop(true).spawn()
+}
+
 /// Runs a call of `tool` with `arguments` in the folder `root`, until it is `called` off.
 pub(super) async fn call(
-    settings: &Settings,
+    (settings, waiting): (&Settings, &Waiting),
     root: &Path,
     tool: &str,
     arguments: &Value,
@@ -62,18 +114,10 @@ pub(super) async fn call(
     if called.is_cancelled() {
         return Err(Ended::Called);
     }
-    let mut command = Command::new(&settings.program);
-    command.args(["call", "--format", "json"]).args(&settings.options).arg("--").arg(tool);
-    command.current_dir(root).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-    for name in &settings.withheld {
-        command.env_remove(name);
-    }
-    // An interrupt for the server's group is not meant for a call, and a call is ended with all that it started.
-    command.process_group(0).kill_on_drop(true);
-    let mut child = command.spawn().map_err(Ended::Unstarted)?;
-    let sent = arguments.to_string();
+    let mut child = waiting.take(settings, root).map_err(Ended::Unstarted)?;
+    let sent = json!({ "name": tool, "arguments": arguments }).to_string();
     tokio::select! {
-        answer = talk(&mut child, sent.as_bytes()) => answer,
+        answer = talk(&mut child, sent.as_bytes(), || waiting.refill(settings, root)) => answer,
         () = called.cancelled() => {
             end(&mut child).await;
             Err(Ended::Called)
@@ -81,14 +125,15 @@ pub(super) async fn call(
     }
 }
 
-/// Writes the arguments, reads the answer, and waits for the process.
-async fn talk(child: &mut Child, sent: &[u8]) -> Result<CallToolResult, Ended> {
+/// Writes what is sent, does something `meanwhile`, reads the answer, and waits for the process.
+async fn talk(child: &mut Child, sent: &[u8], meanwhile: impl FnOnce()) -> Result<CallToolResult, Ended> {
     let (input, output) = (child.stdin.take(), child.stdout.take());
     let writing = async {
         if let Some(mut input) = input {
             // Whoever does not want to read all of it says why in the answer.
             let _ = input.write_all(sent).await;
         }
+        meanwhile();
     };
     let reading = async {
         let mut answer = Vec::new();

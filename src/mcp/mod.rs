@@ -6,7 +6,7 @@
 //!
 //! | file | holds |
 //! |---|---|
-//! | `child` | one call, in its process |
+//! | `child` | one call, in its process, and the process that waits for the next |
 //! | `wire` | the lines that messages go by |
 
 mod child;
@@ -29,7 +29,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::Semaphore;
 use tokio::time::Instant;
 
-use self::child::Ended;
+use self::child::{Ended, Waiting};
 use self::wire::Wire;
 use crate::door::faces::{self, Face};
 use crate::door::{Rules, table};
@@ -102,6 +102,8 @@ async fn run(server: Server) -> Result<(), String> {
 /// The server. All that it keeps of a client is which calls were refused.
 struct Server {
     settings: Settings,
+    /// The process of the next call.
+    waiting: Waiting,
     /// How each root is called in a call, where there are several.
     names: Vec<String>,
     turns: Arc<Semaphore>,
@@ -112,7 +114,8 @@ struct Server {
 impl Server {
     fn new(settings: Settings) -> Server {
         let names = names(&settings.roots);
-        Server { settings, names, turns: Arc::new(Semaphore::new(AT_ONCE as usize)), refused: Mutex::default() }
+        let turns = Arc::new(Semaphore::new(AT_ONCE as usize));
+        Server { settings, waiting: Waiting::default(), names, turns, refused: Mutex::default() }
     }
 
     /// Returns the tools as the protocol lists them.
@@ -189,7 +192,7 @@ impl Server {
         let Ok(_turn) = self.turns.acquire().await else { return Err(Ended::Called) };
         let began = Instant::now();
         let sent = Value::Object(arguments);
-        let ending = child::call(&self.settings, root, &request.name, &sent, context.ct.clone());
+        let ending = child::call((&self.settings, &self.waiting), root, &request.name, &sent, context.ct.clone());
         tokio::pin!(ending);
         loop {
             tokio::select! {

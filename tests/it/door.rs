@@ -50,6 +50,32 @@ fn holds(text: &str, parts: &[&str]) {
 }
 
 #[test]
+fn a_call_may_say_its_tool_itself() {
+    let sandbox = sandbox();
+    let arguments = json!({"target": "worker.py::Worker.run"});
+    let by_name = answer(&sandbox, "segedit_show", arguments.clone());
+    let said = json!({"name": "segedit_show", "arguments": arguments}).to_string();
+    assert_eq!(call_with(&sandbox, "-", &said, &[]).out(), by_name);
+    for (said, part) in [
+        ("[]", "the call is no object"),
+        ("", "the call is no object"),
+        ("{", "the call"),
+        (r#"{"arguments": {}}"#, "there is no tool ``"),
+        (r#"{"name": "segedit_shwo", "arguments": {}}"#, "segedit_show"),
+        (r#"{"name": "segedit_show"}"#, "target"),
+        (r#"{"name": "segedit_show", "arguments": [1]}"#, "arguments"),
+    ] {
+        let run = call_with(&sandbox, "-", said, &[]);
+        assert_eq!(run.exit, 2, "{said}\n{run}");
+        holds(&run.out(), &[part]);
+    }
+    let delete = r#"{"name": "segedit_delete", "arguments": {"target": "worker.py::Worker.run"}}"#;
+    let run = call_with(&sandbox, "-", delete, &["--read-only"]);
+    holds(&run.out(), &["segedit_delete is not offered"]);
+    assert_eq!(worker(&sandbox), WORKER);
+}
+
+#[test]
 fn every_interface_lists_the_same_tools() {
     let sandbox = sandbox();
     let listed = |face: &str| sandbox.segedit(&["tools", "--format", face]).json();

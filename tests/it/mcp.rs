@@ -270,6 +270,41 @@ fn calls_end_with_the_server() {
     }
 }
 
+#[test]
+fn the_process_that_waits_is_replaced_and_ends_with_the_server() {
+    let sandbox = sandbox();
+    let mut conversation = Conversation::begin(&sandbox, &[]);
+    let repo = sandbox.repo();
+    let waiting = || processes("call", &repo);
+    assert!(waiting().is_empty(), "nothing waits before the first call");
+    let show = json!({"target": "a.py::f"});
+    let mut shown = |what: &str| {
+        let (refused, said) = conversation.call("segedit_show", show.clone());
+        assert!(!refused && said.contains("return"), "{what}: {said}");
+        wait_until("one waits for the next call", || waiting().len() == 1);
+    };
+    shown("the first");
+    let first = waiting();
+    shown("by the one that waited");
+    assert_ne!(waiting(), first);
+
+    // One that was killed is no loss.
+    let status = Command::new("kill").args(["-KILL", &waiting()[0].to_string()]).status();
+    assert!(status.unwrap().success());
+    wait_until("it is gone", || waiting().is_empty());
+    shown("after it was killed");
+
+    // Another folder came in the place of the one that it waits in.
+    let aside = sandbox.aside().join("moved");
+    std::fs::rename(&repo, &aside).unwrap();
+    let copied = Command::new("cp").arg("-R").args([&aside, &repo]).status();
+    assert!(copied.unwrap().success());
+    std::fs::remove_dir_all(&aside).unwrap();
+    shown("after the folder was replaced");
+    assert_eq!(conversation.leave().0, Some(0));
+    wait_until("it ended with the server", || waiting().is_empty());
+}
+
 /// Waits until something is so, for as long as a busy machine may take.
 fn wait_until(what: &str, is_so: impl Fn() -> bool) {
     let end = Instant::now() + Duration::from_secs(30);
@@ -281,13 +316,19 @@ fn wait_until(what: &str, is_so: impl Fn() -> bool) {
 
 /// Says whether a process that was started in `folder` or below has `word` on its command line.
 fn runs(word: &str, folder: &Path) -> bool {
-    let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+    !processes(word, folder).is_empty()
+}
+
+/// Returns the numbers of the processes that were started in `folder` or below and have `word` on their command lines.
+fn processes(word: &str, folder: &Path) -> Vec<u32> {
     let root = folder.parent().expect("a sandbox around the repository").to_owned();
-    processes.map(|process| process.path()).any(|process| {
+    let all = std::fs::read_dir("/proc").into_iter().flatten().flatten().map(|process| process.path());
+    let found = all.filter(|process| {
         let line = std::fs::read(process.join("cmdline")).unwrap_or_default();
         let is_inside = std::fs::read_link(process.join("cwd")).is_ok_and(|folder| folder.starts_with(&root));
         String::from_utf8_lossy(&line).contains(word) && is_inside
-    })
+    });
+    found.filter_map(|process| process.file_name()?.to_str()?.parse().ok()).collect()
 }
 
 #[test]
