@@ -151,9 +151,10 @@ pub trait Grammar: Sync {
         None
     }
 
-    /// Returns the elements of lists, the arguments of calls and their like, in the order in which they begin.
-    fn elements(&self, source: &[u8]) -> Vec<Span> {
-        let _ = source;
+    /// Returns the elements of lists, the arguments of calls, parameters and their like, of a file, or of whole lines of one that stand
+    /// in a segment of kind `parent`, in the order in which they begin.
+    fn elements(&self, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
+        let _ = (source, parent);
         Vec::new()
     }
 

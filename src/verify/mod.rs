@@ -3,15 +3,18 @@
 //!
 //! `check`, in order: drift (nothing but the splices changed), syntax (no new error, and no tag of a template without its
 //! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed beside the edits) with
-//! removals (none inside of them that no operation asks for), repeats (no line twice that was there once), twice
+//! removals (none inside of them that no operation asks for), repeats (no line twice that was there once), joins (no two lines or words
+//! become one), twice
 //! (definitions that take the place of others), neighbours (no other statement beside them), placeholders (no comment that
 //! stands for code left out). Inventory, removals, twice and neighbours hold the scripts of a page, too (`embedded`).
 //! `judge`: the repository's formatters, whose result is checked in turn, and its validators. Drift is fatal in every mode;
 //! the others become warnings in interactive mode.
 
-pub mod drift;
+mod apart;
+mod drift;
 mod embedded;
 pub mod inventory;
+mod joins;
 pub mod lint;
 pub mod neighbours;
 pub mod parse;
@@ -35,6 +38,8 @@ use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Removed, Step};
 use crate::resolve::Document;
 use crate::snapshot::{Change, File, HashKind};
+use crate::syntax::markdown::is_markdown;
+use joins::Join;
 use lint::Verdict;
 pub use lint::{Asked, Judges, Opinion};
 use removals::{Losses, Weighed};
@@ -136,6 +141,8 @@ pub fn check<T: Send>(
     found.failures.extend(refusals);
     let repeats: Vec<Diagnostic> = found.repeats.iter().filter_map(|repeat| repeat.refusal(operations)).collect();
     found.failures.extend(repeats);
+    let joins: Vec<Diagnostic> = found.joins.iter().filter_map(|join| join.refusal(operations)).collect();
+    found.failures.extend(joins);
     found.notices.extend(warnings);
     drop(steps);
     let (errors, warnings) = found.weighed(mode);
@@ -287,13 +294,15 @@ struct Found {
     losses_beside_failures: Vec<Losses>,
     /// Lines that repeat the one beside them, to be weighed likewise.
     repeats: Vec<Repeat>,
+    /// What would be one with what is beside it, to be weighed likewise.
+    joins: Vec<Join>,
 }
 
 impl Found {
     fn of(steps: &[Step]) -> Found {
         let mut found = Found::default();
         for (at, step) in steps.iter().enumerate() {
-            for Found { fatal, failures, notices, losses, losses_beside_failures, repeats } in
+            for Found { fatal, failures, notices, losses, losses_beside_failures, repeats, joins } in
                 parallel::map(step.files.iter().collect(), |edit| Found::in_file(at, step, edit))
             {
                 found.fatal.extend(fatal);
@@ -302,6 +311,7 @@ impl Found {
                 found.losses.extend(losses);
                 found.losses_beside_failures.extend(losses_beside_failures);
                 found.repeats.extend(repeats);
+                found.joins.extend(joins);
             }
         }
         found
@@ -322,6 +332,9 @@ impl Found {
         found.failures.extend(template::check(edit, before, after));
         found.failures.extend(template::check_regions(edit, before, after));
         found.failures.extend(placeholder::check(edit));
+        if let Some(before) = before.filter(|_| found.fatal.is_empty() && found.failures.is_empty()) {
+            found.failures.extend(refused_apart(edit, before));
+        }
         if edit.path.as_str() == config::PATH && before.is_none_or(|before| before.bytes != after.bytes) {
             let complaints = config::read(&after.bytes).err().unwrap_or_default();
             found.failures.extend(complaints.into_iter().map(|complaint| about(edit, complaint)));
@@ -349,6 +362,7 @@ impl Found {
         }
 
         self.repeats.extend(repeats::repeats(edit, old, new));
+        self.joins.extend(joins::joins(edit, old, new));
         self.failures.extend(inventory.problems);
         self.notices.extend(inventory.twice);
         if self.failures.is_empty() {
@@ -366,6 +380,31 @@ impl Found {
         }
         (errors, warnings)
     }
+}
+
+/// Returns what refuses operations whose edits are near each other, each judged without the others; nothing of what does not parse by
+/// itself.
+fn refused_apart(edit: &FileEdit, before: &File) -> Vec<Diagnostic> {
+    let alone = |half: &FileEdit| {
+        let after = half.after.as_ref()?;
+        let new = Document::new(half.path.clone(), after.bytes.clone(), HashKind::Sha1);
+        let (mut unsound, mut warnings) = (structure::check(half, Some(before), &new), Vec::new());
+        parse::check(half, Some(before), &new, &mut unsound, &mut warnings);
+        if !unsound.is_empty() || template::check(half, Some(before), after).is_some() {
+            return None;
+        }
+        let old = old_document(half, before);
+        // Who gives all headings of a page another level does it heading by heading.
+        let is_page = old.language.is_some_and(is_markdown);
+        let problems = inventory::check(half, &old, &new).problems;
+        if !problems.is_empty() {
+            return Some(problems).filter(|_| !is_page);
+        }
+        let mut refused = neighbours::check(half, &old, &new);
+        refused.extend(embedded::changed(half, &old, &new).iter().flat_map(|script| script.neighbours()));
+        Some(refused)
+    };
+    apart::halves(edit, before).iter().filter_map(alone).flatten().collect()
 }
 
 /// Returns `complaint` about what an edit makes of the configuration, as the failure of the operation that did it.

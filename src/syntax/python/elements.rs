@@ -1,4 +1,4 @@
-//! The elements of lists, tuples, sets and mappings, and the arguments of calls.
+//! The elements of lists, tuples, sets and mappings, and the arguments of calls; of what has a name or a key the value by itself as well.
 
 use ruff_python_ast::visitor::{self, Visitor};
 use ruff_python_ast::{Arguments, Expr, ModModule};
@@ -29,7 +29,10 @@ impl<'a> Visitor<'a> for Elements {
             Expr::List(list) => list.elts.iter().for_each(|element| self.add(element)),
             Expr::Tuple(list) => list.elts.iter().for_each(|element| self.add(element)),
             Expr::Set(list) => list.elts.iter().for_each(|element| self.add(element)),
-            Expr::Dict(mapping) => mapping.items.iter().for_each(|item| self.add(&item.value)),
+            Expr::Dict(mapping) => mapping.items.iter().for_each(|item| {
+                self.add(item);
+                self.add(&item.value);
+            }),
             _ => {}
         }
         visitor::walk_expr(self, expression);
@@ -37,7 +40,10 @@ impl<'a> Visitor<'a> for Elements {
 
     fn visit_arguments(&mut self, arguments: &'a Arguments) {
         arguments.args.iter().for_each(|argument| self.add(argument));
-        arguments.keywords.iter().for_each(|keyword| self.add(&keyword.value));
+        for keyword in &arguments.keywords {
+            self.add(keyword);
+            self.add(&keyword.value);
+        }
         visitor::walk_arguments(self, arguments);
     }
 }

@@ -163,10 +163,14 @@ impl Grammar for Python {
         Some(found)
     }
 
-    fn elements(&self, source: &[u8]) -> Vec<Span> {
-        let text = Text::of(source);
+    fn elements(&self, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
+        let wrapped = parent.map(|_| [HEADER, source].concat());
+        let ahead = if wrapped.is_some() { HEADER.len() } else { 0 };
+        let text = Text::of(wrapped.as_deref().unwrap_or(source));
         let read = |module: &ruff_python_parser::Parsed<ModModule>| elements::of(module.syntax());
-        module::parsed(text.as_str(), NEWEST_MINOR, read).unwrap_or_default()
+        let found = module::parsed(text.as_str(), NEWEST_MINOR, read).unwrap_or_default();
+        let inside = found.into_iter().filter(|element| element.start >= ahead);
+        inside.map(|element| Span::new(element.start - ahead, element.end - ahead)).collect()
     }
 
     fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {

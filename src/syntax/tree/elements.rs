@@ -6,20 +6,37 @@ use super::compiled::Compiled;
 use super::lines::visit;
 use crate::text::Span;
 
-/// Returns what stands in brackets, each part by itself, in the order in which it begins; of what stands in braces only where commas part
-/// it.
+/// Returns what is in brackets, each part by itself with the attributes before it, in the order in which it begins; of what is in braces
+/// only where commas part it; of JSX its elements, their children and attributes.
 pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Span> {
     let mut found = Vec::new();
     visit(tree, |node| {
+        if is_jsx(node) {
+            found.push(Span::from(node.byte_range()));
+        }
         if is_list(node, source) {
             let mut cursor = node.walk();
-            let parts = node.named_children(&mut cursor).filter(|child| !compiled.traits(*child).comment);
-            found.extend(parts.map(|child| Span::from(child.byte_range())));
+            // Where the attributes of the next part begin.
+            let mut decorated = None;
+            for child in node.named_children(&mut cursor).filter(|child| !compiled.traits(*child).comment) {
+                let start = *decorated.get_or_insert(child.start_byte());
+                if child.kind() != ATTRIBUTE {
+                    found.push(Span::new(start, child.end_byte()));
+                    decorated = None;
+                }
+            }
         }
         true
     });
     found.sort_unstable();
     found
+}
+
+/// An attribute of Rust is no child of what it is for.
+const ATTRIBUTE: &str = "attribute_item";
+
+fn is_jsx(node: Node<'_>) -> bool {
+    matches!(node.kind(), "jsx_element" | "jsx_self_closing_element" | "jsx_attribute")
 }
 
 fn is_list(node: Node<'_>, source: &[u8]) -> bool {

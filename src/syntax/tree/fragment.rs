@@ -5,7 +5,7 @@
 
 use tree_sitter::{Node, Tree};
 
-use super::{TreeGrammar, Wrap, errors, statements, walk};
+use super::{TreeGrammar, Wrap, elements, errors, statements, walk};
 use crate::syntax::{Kind, Outline, Statement, Symbol};
 use crate::text::Span;
 
@@ -76,6 +76,21 @@ pub(super) fn statements(grammar: &TreeGrammar, source: &[u8], parent: Option<Ki
     let start = reading.inner.start;
     let moved = |statement: Statement| statement.moved(|offset| offset.saturating_sub(start));
     Some(inside.into_iter().map(moved).collect())
+}
+
+/// Returns the elements of a file, or of what stands in a segment of kind `parent`; none where that does not parse.
+pub(super) fn elements(grammar: &TreeGrammar, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
+    let Some(parent) = parent else {
+        let tree = grammar.parse(source);
+        return tree.map(|tree| elements::of(grammar.compiled(), &tree, source)).unwrap_or_default();
+    };
+    let wraps = grammar.tables.wraps.iter().filter(|wrap| wrap.parents.contains(&parent));
+    let mut readings = wraps.filter_map(|wrap| Reading::of(grammar, source, Some(wrap)));
+    let Some(reading) = readings.find(Reading::is_sound) else { return Vec::new() };
+    let found = elements::of(grammar.compiled(), &reading.tree, &reading.source);
+    let inside = found.into_iter().filter(|element| reading.inner.contains(*element));
+    let start = reading.inner.start;
+    inside.map(|element| Span::new(element.start - start, element.end - start)).collect()
 }
 
 /// Returns where the last statement of `fragment` lacks the `;` that it may end without.

@@ -221,8 +221,8 @@ impl Grammar for TreeGrammar {
         statements::lead(self.compiled(), &self.parse(source)?, source, body)
     }
 
-    fn elements(&self, source: &[u8]) -> Vec<Span> {
-        self.parse(source).map(|tree| elements::of(self.compiled(), &tree, source)).unwrap_or_default()
+    fn elements(&self, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
+        fragment::elements(self, source, parent)
     }
 
     fn implied(&self, source: &[u8]) -> Vec<Implied> {

@@ -1,12 +1,10 @@
-//! Elements of lists, and arguments, beside an edit that puts something on lines of its own below or above them: without the comma
-//! that parts them two are one.
+//! Elements of lists, and arguments, beside an edit: without the comma that parts them two are one.
 //!
 //! Example: of `"beta"⏎"gamma",` Python makes one string, and of `["b", 2]⏎["c", 3],` JavaScript an index.
 //!
 //! Known limits: what begins with an operator, or with its words, is meant to go on; and a text that is an argument may.
 
 use super::{Changed, Guard};
-use crate::text::splice::Splices;
 use crate::text::{Span, is_blank};
 
 /// What a splice changes, without the whole lines that it gives as it took them.
@@ -15,36 +13,44 @@ struct Change {
     new: Span,
 }
 
-/// Returns the elements of the old file beside the edit that are none in the new one; `elements` finds those of a file.
+/// Reads something of the old file, or of the new one.
+pub(super) type Read<'r> = &'r dyn Fn(bool) -> Vec<Span>;
+
+/// Returns the elements of the old file beside the edit that are none in the new one; `elements` and `comments` find those of a file.
 pub(super) fn joined(
     guard: &Guard,
-    splices: &Splices,
     (old, new): (&[u8], &[u8]),
-    elements: impl Fn(bool) -> Vec<Span>,
+    elements: Read<'_>,
+    comments: Read<'_>,
 ) -> Option<Changed> {
-    let pairs = splices.with_new_spans();
-    let changes = pairs.map(|(splice, written)| Change::of(splice.span, written, (old, new)));
+    let pairs = guard.sides.strokes();
+    let changes = pairs.map(|(was, now)| Change::of(was.span, now.span, (old, new)));
     let changes: Vec<Change> = changes.collect();
-    if !changes.iter().any(|change| change.may_join_above(old, new) || change.may_join_below(old, new)) {
+    if !changes.iter().any(|change| change.may_join(old, new)) {
         return None;
     }
     let (before, after) = (elements(false), elements(true));
+    let (before_code, after_code) =
+        (Code { bytes: old, comments: comments(false) }, Code { bytes: new, comments: comments(true) });
     // What another operation changes is not beside the edit.
     let is_changed = |element: &Span| changes.iter().any(|change| change.old.overlaps(*element));
     let is_lost = |element: &Span, start: usize| {
         !is_changed(element) && after.binary_search(&Span::new(start, start + element.len())).is_err()
     };
-    let may_join = |change: &&Change| change.may_join_above(old, new) || change.may_join_below(old, new);
-    changes.iter().filter(may_join).find_map(|change| {
-        let above = before.iter().rfind(|element| element.end == end_of_code(&old[..change.old.start]));
-        let above = above.filter(|_| change.may_join_above(old, new)).filter(|element| {
-            let start = element.start + change.new.start - change.old.start;
-            is_lost(element, start) && !change.may_go_on_with(element.of(old), old, new)
-        });
-        let rest = change.old.end + start_of_code(&old[change.old.end..]);
-        let below = before.iter().find(|element| element.start == rest).filter(|_| change.may_join_below(old, new));
+    changes.iter().filter(|change| change.may_join(old, new)).find_map(|change| {
+        let end = before_code.end(change.old.start);
+        let above = before.iter().rfind(|element| element.end == end);
+        let above = above.filter(|element| is_lost(element, element.start + change.new.start - change.old.start));
+        let start = before_code.start(change.old.end);
+        let below = before.iter().find(|element| element.start == start);
         let below = below.filter(|element| is_lost(element, element.start + change.new.end - change.old.end));
-        above.or(below).map(|element| Changed::Joined(*element, guard.moves.behind(element.start)))
+        let joined = match (above, below) {
+            (Some(above), Some(_)) if is_blank(change.new.of(new)) => Some(above),
+            (Some(above), _) if change.joins_above(above.of(old), (&before_code, &after_code)) => Some(above),
+            (_, Some(below)) if change.joins_below(below.of(old), (&before_code, &after_code)) => Some(below),
+            _ => None,
+        };
+        joined.map(|element| Changed::Joined(*element, guard.moves.behind(element.start)))
     })
 }
 
@@ -74,46 +80,131 @@ impl Change {
         }
     }
 
-    /// Says whether what is written begins a line and may be read as a part of what ends above it.
-    fn may_join_above(&self, old: &[u8], new: &[u8]) -> bool {
-        let text = self.new.of(new);
-        let first = text.iter().position(|byte| !byte.is_ascii_whitespace());
-        let Some(first) = first.map(|at| &text[at..]) else { return false };
-        let begins_line = {
-            let ahead = &new[..self.new.end - first.len()];
-            let line = memchr::memrchr(b'\n', ahead).map_or(0, |at| at + 1);
-            line > 0 && is_blank(&ahead[line..])
-        };
-        let ends = old.get(end_of_code(&old[..self.old.start]).wrapping_sub(1));
-        let is_value = ends.is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)]}\"'`".contains(byte));
-        begins_line && is_value && may_go_on(first)
+    /// Says whether, as far as its first and last bytes tell, it may join what is beside it: without reading the file.
+    fn may_join(&self, old: &[u8], new: &[u8]) -> bool {
+        let (was, now) = (self.old.of(old), self.new.of(new).trim_ascii());
+        if now.is_empty() {
+            return was.contains(&b',');
+        }
+        let rest = old[self.old.end..].trim_ascii_start();
+        may_go_on(now) || may_go_on(rest) || rest.starts_with(b"#") || rest.starts_with(b"/")
     }
 
-    /// Says whether a comma goes that parts what is taken from what begins on a line below.
-    fn may_join_below(&self, old: &[u8], new: &[u8]) -> bool {
-        let last = |text: &[u8]| text.get(end_of_code(text).wrapping_sub(1)).copied();
-        let (was, now) = (self.old.of(old), self.new.of(new));
-        let parts = last(was) == Some(b',') && !is_blank(now) && last(now) != Some(b',');
-        let below = self.old.end + start_of_code(&old[self.old.end..]);
-        parts && memchr::memchr(b'\n', &old[end_of_code(&old[..self.old.end])..below]).is_some()
+    /// Says whether what is written makes one with `element`, which ends before it, by a slip: it begins as an element of its own does.
+    fn joins_above(&self, element: &[u8], (before, after): (&Code<'_>, &Code<'_>)) -> bool {
+        let first = after.start(self.new.start);
+        let text = after.bytes.get(first..self.new.end).unwrap_or_default();
+        let begins_line = {
+            let line = memchr::memrchr(b'\n', &after.bytes[..first]).map_or(0, |at| at + 1);
+            line > 0 && is_blank(&after.bytes[line..first])
+        };
+        // On one line `f` and `(a)` are meant to be a call, and two texts are not meant to be one.
+        let are_texts = || is_text(element) && matches!(text.first(), Some(b'"' | b'\''));
+        (begins_line || are_texts())
+            && is_value(element)
+            && may_go_on(text)
+            && !self.goes_on_with(element, before, after)
+    }
+
+    /// Says whether what is written, or what ended before what was taken, makes one with `element`, which begins after it, by a slip.
+    fn joins_below(&self, element: &[u8], (before, after): (&Code<'_>, &Code<'_>)) -> bool {
+        let end = after.end(self.new.end);
+        let text = after.bytes.get(self.new.start..end).unwrap_or_default();
+        if is_blank(text) || !is_value(text) || ends_with_operator(text) || !may_go_on(element) {
+            return false;
+        }
+        let taken = before.bytes.get(self.old.start..before.end(self.old.end)).unwrap_or_default();
+        if taken.ends_with(b",") {
+            return true;
+        }
+        // A text may be put before another, to be one with that.
+        let is_seam = text.ends_with(b" \"") || text.ends_with(b" '") || element.get(1) == Some(&b' ');
+        is_text(text) && is_text(element) && !is_seam && !is_in_parts(element)
     }
 
     /// Says whether a text may be meant to be longer: where nothing but more of it can follow, as after a keyword; where a blank is at
     /// the seam; and where content without a comma goes on with an argument, or with one that is written in several parts.
-    fn may_go_on_with(&self, element: &[u8], old: &[u8], new: &[u8]) -> bool {
+    fn goes_on_with(&self, element: &[u8], before: &Code<'_>, after: &Code<'_>) -> bool {
         let [head @ .., b'"' | b'\''] = element else { return false };
-        let text = self.new.of(new);
-        let code = &text[..end_of_code(text)];
-        let ahead = &old[..end_of_code(&old[..self.old.start]) - element.len()];
-        let named = matches!(ahead.get(end_of_code(ahead).wrapping_sub(1)), Some(b'=' | b':'));
+        let code = after.bytes.get(self.new.start..after.end(self.new.end)).unwrap_or_default();
+        let element_start = before.end(self.old.start) - element.len();
+        let named = before.end(element_start).checked_sub(1).and_then(|last| before.bytes.get(last));
+        let named = matches!(named, Some(b'=' | b':'));
         let begun = code.trim_ascii_start();
         let quote = begun.iter().position(|byte| matches!(byte, b'"' | b'\''));
-        let is_seam = head.ends_with(b" ") || quote.is_some_and(|at| begun.get(at + 1) == Some(&b' '));
-        let is_in_parts = [&b"\"\n"[..], b"'\n"].iter().any(|seam| memchr::memmem::find(element, seam).is_some());
-        let rest = &new[self.new.end..];
-        let is_last_argument = rest.get(start_of_code(rest)) == Some(&b')');
-        named || is_seam || !code.ends_with(b",") && (is_in_parts || is_last_argument)
+        let ends_item = code.ends_with(b",");
+        let is_seam = quote.is_some_and(|at| begun.get(at + 1) == Some(&b' ')) || !ends_item && head.ends_with(b" ");
+        let is_last_argument = after.bytes.get(after.start(self.new.end)) == Some(&b')');
+        named || is_seam || !ends_item && (is_in_parts(element) || is_last_argument)
     }
+}
+
+/// A file, with its comments in file order.
+struct Code<'b> {
+    bytes: &'b [u8],
+    comments: Vec<Span>,
+}
+
+impl Code<'_> {
+    /// Returns where the code before `offset` ends, without blanks and comments between.
+    fn end(&self, mut offset: usize) -> usize {
+        loop {
+            offset = self.bytes[..offset].trim_ascii_end().len();
+            let next = self.comments.partition_point(|comment| comment.start < offset);
+            let comment = next.checked_sub(1).and_then(|at| self.comments.get(at));
+            match comment.filter(|comment| comment.end >= offset) {
+                Some(comment) => offset = comment.start,
+                None => return offset,
+            }
+        }
+    }
+
+    /// Returns where the code after `offset` begins, without blanks and comments between.
+    fn start(&self, mut offset: usize) -> usize {
+        loop {
+            let rest = &self.bytes[offset..];
+            offset += rest.len() - rest.trim_ascii_start().len();
+            let at = self.comments.partition_point(|comment| comment.start < offset);
+            match self.comments.get(at).filter(|comment| comment.start == offset && !comment.is_empty()) {
+                Some(comment) => offset = comment.end,
+                None => return offset,
+            }
+        }
+    }
+}
+
+fn is_value(text: &[u8]) -> bool {
+    text.last().is_some_and(|byte| byte.is_ascii_alphanumeric() || b"_)]}\"'`".contains(byte))
+}
+
+fn is_text(text: &[u8]) -> bool {
+    text.last().is_some_and(|byte| matches!(byte, b'"' | b'\''))
+}
+
+/// Says whether a text is written in several parts, one below the other.
+fn is_in_parts(element: &[u8]) -> bool {
+    [&b"\"\n"[..], b"'\n"].iter().any(|seam| memchr::memmem::find(element, seam).is_some())
+}
+
+/// Says whether `text` ends with a word that wants another operand.
+fn ends_with_operator(text: &[u8]) -> bool {
+    const OPERATORS: [&[u8]; 13] = [
+        b"and",
+        b"or",
+        b"not",
+        b"in",
+        b"is",
+        b"if",
+        b"else",
+        b"for",
+        b"await",
+        b"new",
+        b"typeof",
+        b"return",
+        b"instanceof",
+    ];
+    let word = text.iter().rposition(|byte| !byte.is_ascii_alphabetic()).map_or(0, |at| at + 1);
+    OPERATORS.contains(&&text[word..])
 }
 
 /// Says whether `text` begins as what may be an element, and may be read as an index, a call, more of a text, or an operand.
@@ -127,32 +218,5 @@ fn may_go_on(text: &[u8]) -> bool {
             let letters = text.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
             (1..=2).contains(&letters) && matches!(text.get(letters), Some(b'"' | b'\'' | b'`'))
         }
-    }
-}
-
-/// Returns where the code of `text` ends, without blanks and comments of one line at its end.
-fn end_of_code(text: &[u8]) -> usize {
-    let mut end = text.trim_ascii_end().len();
-    while end > 0 {
-        let line = memchr::memrchr(b'\n', &text[..end]).map_or(0, |at| at + 1);
-        let marks = ["#", "//"].map(|mark| memchr::memmem::find(&text[line..end], format!(" {mark} ").as_bytes()));
-        let trimmed = text[line..end].trim_ascii_start();
-        let is_comment = trimmed.starts_with(b"#") || trimmed.starts_with(b"//");
-        let comment = marks.into_iter().flatten().min().or(is_comment.then_some(0));
-        let Some(at) = comment else { break };
-        end = text[..line + at].trim_ascii_end().len();
-    }
-    end
-}
-
-/// Returns where the code of `text` begins, after blanks and comments of one line.
-fn start_of_code(text: &[u8]) -> usize {
-    let mut at = 0;
-    loop {
-        at += text[at..].len() - text[at..].trim_ascii_start().len();
-        if !(text[at..].starts_with(b"#") || text[at..].starts_with(b"//")) {
-            return at;
-        }
-        at += memchr::memchr(b'\n', &text[at..]).unwrap_or(text.len() - at);
     }
 }

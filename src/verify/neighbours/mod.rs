@@ -22,6 +22,7 @@ mod left;
 mod lone;
 mod prefix;
 mod scalars;
+mod split;
 mod stretches;
 mod tails;
 
@@ -38,7 +39,7 @@ use crate::syntax::markdown::is_markdown;
 use crate::syntax::markdown::leaves::{self, Disturbed};
 use crate::syntax::rust::RUST;
 use crate::syntax::yaml::YAML;
-use crate::syntax::{Implied, Language, Statement};
+use crate::syntax::{Implied, Kind, Language, Statement};
 use crate::text::splice::{Moves, Splices};
 use crate::text::{Span, is_blank};
 
@@ -71,10 +72,6 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
         return vec![refusal(edit, swallowed, old, new)];
     }
     let mut changed = guard.restated(language, splices, old, new);
-    if changed.is_empty() {
-        let elements = |is_new: bool| language.grammar.elements(if is_new { &new.bytes } else { &old.bytes });
-        changed.extend(elements::joined(&guard, splices, sides, elements));
-    }
     if changed.is_empty() && is_markdown(language) {
         changed = guard.disturbed(splices, old, new);
     }
@@ -408,18 +405,50 @@ impl Guard {
         };
         let both = |stretch: &Stretch| Some((read(old, stretch.old, stretch)?, read(new, stretch.new, stretch)?));
         let parted = stretches(old, new, splices, &self.moves);
-        let parted: Option<Vec<_>> = parted.iter().map(|stretch| Some((stretch.old, both(stretch)?))).collect();
+        let parted: Option<Vec<_>> = parted.iter().map(|stretch| Some((*stretch, both(stretch)?))).collect();
         // What does not parse by itself is read with all that is around it. Where that does not parse either, nobody knows
         // what its statements are.
-        let whole = || both(&Stretch::whole(old, new)).map(|whole| vec![(Span::new(0, old.bytes.len()), whole)]);
+        let whole = Stretch::whole(old, new);
+        let whole = || both(&whole).map(|read| vec![(whole, read)]);
         let Some(read) = parted.or_else(whole) else { return Vec::new() };
         let sides = (&old.bytes[..], &new.bytes[..]);
-        let refused = read.iter().flat_map(|(span, (before, after))| self.within(*span).refused(before, after, sides));
+        let refused =
+            read.iter().flat_map(|(stretch, (before, after))| self.within(stretch.old).refused(before, after, sides));
         let mut changed: Vec<Changed> = refused.take(MOST_NAMED).collect();
+        if changed.is_empty() {
+            let refused = read.iter().find_map(|(stretch, _)| {
+                self.within(stretch.old).regrouped(language, stretch, (&old.bytes, &new.bytes))
+            });
+            changed.extend(refused);
+        }
         if changed.is_empty() {
             changed = self.revalued(&language.grammar.implied(&old.bytes), || language.grammar.implied(&new.bytes));
         }
         changed
+    }
+
+    /// Returns the first element or parameter in a stretch that would be one with another, or two, or without what comes before it.
+    fn regrouped(&self, language: &Language, stretch: &Stretch, (old, new): (&[u8], &[u8])) -> Option<Changed> {
+        let in_stretch = |is_new: bool, found: fn(&Language, &[u8], Option<Kind>) -> Vec<Span>| -> Vec<Span> {
+            let (span, bytes) = if is_new { (stretch.new, new) } else { (stretch.old, old) };
+            let found = found(language, span.of(bytes), stretch.parent);
+            found.into_iter().map(|it| Span::new(it.start + span.start, it.end + span.start)).collect()
+        };
+        let elements = |is_new| in_stretch(is_new, |language, bytes, parent| language.grammar.elements(bytes, parent));
+        let comments = |is_new| in_stretch(is_new, |language, bytes, _| language.grammar.comments(bytes));
+        let joined = elements::joined(self, (old, new), &elements, &comments);
+        let (may_split, may_hand_on) = (split::may_split(self, new), prefix::may_hand_on(self, old));
+        if joined.is_some() || !(may_split || may_hand_on) {
+            return joined;
+        }
+        let (before, after) = (elements(false), elements(true));
+        let split = may_split.then(|| split::split(self, (&before, old), (&after, new))).flatten();
+        split.or_else(|| {
+            let as_statement =
+                |&span: &Span| Statement { kind: 0, span, decorated: span.start, depth: 0, leads: false };
+            let both = [&before, &after].map(|spans| spans.iter().map(as_statement).collect::<Vec<_>>());
+            prefix::handed_on(self, (&both[0], old), (&both[1], new)).into_iter().next()
+        })
     }
 
     /// Returns which blocks of a page would be others, or would go on in one beside what is named.
@@ -461,6 +490,13 @@ impl Guard {
         if changed.is_empty() && !self.offside {
             changed.extend(lone::followed(&self.sides.new, after, new).map(Changed::Strayed));
         }
+        if changed.is_empty() {
+            changed.extend(self.merged(before, after));
+        }
+        if changed.is_empty() && split::may_split(self, new) {
+            let spans = |statements: &[Statement]| statements.iter().map(|it| it.span).collect::<Vec<_>>();
+            changed.extend(split::split(self, (&spans(before), old), (&spans(after), new)));
+        }
         if changed.is_empty() && self.sides.exchanges() {
             let (was, now) = (Construct::of_statements(before, old), Construct::of_statements(after, new));
             changed.extend(tails::passed_on(self, (&was, old), (&now, new)));
@@ -472,12 +508,28 @@ impl Guard {
             changed.extend(prefix::handed_on(self, (before, old), (after, new)));
         }
         if changed.is_empty() {
+            changed.extend(prefix::trailed(self, (before, old), (after, new)));
+        }
+        if changed.is_empty() {
             changed.extend(prefix::given_again(self, (before, old), (after, new)));
         }
         if changed.is_empty() && self.documents_next {
             changed.extend(prefix::documented(self, before, (after, new)));
         }
         changed
+    }
+
+    /// Returns the first statement that an edit reaches into, and whose beginning it leaves alone, that would be none of its own: without
+    /// its `;` the one above goes on in it.
+    fn merged(&self, before: &[Statement], after: &[Statement]) -> Option<Changed> {
+        let is_touched =
+            |it: &&Statement| matches!(self.sides.old.place(it.span), Standing::Around | Standing::Touching);
+        let mut begun =
+            before.iter().filter(is_touched).filter(|it| !self.sides.old.is_touched(it.span.start)).peekable();
+        begun.peek()?;
+        let starts: HashSet<usize> = after.iter().map(|it| it.span.start).collect();
+        let moved = |it: &Statement| self.moves.behind(it.span.start);
+        begun.find(|it| !starts.contains(&moved(it))).map(|it| Changed::Lost(it.span, moved(it)))
     }
 
     /// Returns which statements beside the edits stand for something else in `after`, where they are the same.

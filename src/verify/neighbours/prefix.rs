@@ -70,7 +70,7 @@ pub(super) fn handed_on(
         let owner = beginning_at(before, at).or_else(|| beginning_at(before, past_comments(at, old)))?;
         // What cgo compiles is written above its import.
         let is_of_cgo = || line_at(at, old) == b"import \"C\"";
-        if !directives::is_for_next(above.of(old))
+        if !is_directive_for_next(above, old)
             && !is_documentation_of(above, line_at(owner.span.start, old), old)
             && !is_of_cgo()
         {
@@ -85,6 +85,47 @@ pub(super) fn handed_on(
         (is_owner_whole && is_right_below && is_another).then_some(Changed::HandedOn(owner.span, heir.span.start))
     });
     handed_on.collect()
+}
+
+/// Says whether some content is put right below a comment that a tool obeys for what comes next, or that documents that by its form;
+/// or takes away what it is for.
+pub(super) fn may_hand_on(guard: &Guard, old: &[u8]) -> bool {
+    let mut quoted = guard.sides.strokes().filter(|(was, _)| !was.is_named);
+    quoted.any(|(was, _)| {
+        let above = first_word(was.span.start, old).and_then(|at| comment_for(at, old));
+        above.is_some_and(|above| is_directive_for_next(above, old) || is_documentation(above, old))
+    })
+}
+
+/// Returns the statements whose line ends in a comment that some tool obeys, which content of several lines would give to its last one.
+pub(super) fn trailed(
+    guard: &Guard,
+    (before, old): (&[Statement], &[u8]),
+    (after, new): (&[Statement], &[u8]),
+) -> Vec<Changed> {
+    let trailed = guard.sides.strokes().filter(|(was, _)| !was.is_named).filter_map(|(was, now)| {
+        let comment = line_at(was.span.end, old).trim_ascii_start();
+        let is_for_line = directives::of_comment(comment).is_some()
+            && !directives::is_border(comment)
+            && !directives::is_for_next(comment);
+        if !is_for_line {
+            return None;
+        }
+        let own = old[line_start(was.span.end, old)..was.span.end].trim_ascii();
+        let last = line_start(now.span.end, new);
+        let above = new.get(line_start(now.span.start, new)..last).unwrap_or_default();
+        let is_above = above.split(|&byte| byte == b'\n').any(|line| line.trim_ascii() == own);
+        if own.is_empty() || new[last..now.span.end].trim_ascii() == own || !is_above {
+            return None;
+        }
+        let ending = |statements: &[Statement], end: usize| {
+            let from = statements.partition_point(|it| it.span.start < end);
+            statements[..from].iter().rfind(|it| it.span.end >= end.saturating_sub(1)).map(|it| it.span)
+        };
+        let heir = ending(after, now.span.end)?;
+        Some(Changed::HandedOn(ending(before, was.span.end)?, heir.start))
+    });
+    trailed.collect()
 }
 
 /// Returns the statements whose first decorator, or the comment that is for them, a splice takes and gives again, to something
@@ -164,6 +205,18 @@ fn past_comments(mut at: usize, bytes: &[u8]) -> usize {
         at = next;
     }
     at
+}
+
+/// Says whether the comment line at `above`, or one of those that it goes on from, is obeyed by some tool for what comes next.
+fn is_directive_for_next(above: Span, bytes: &[u8]) -> bool {
+    const MOST: usize = 20;
+    let goes_on_from = |line: &Span| {
+        let text = line.of(bytes);
+        let is_line = text.starts_with(b"//") || text.starts_with(b"#");
+        comment_above(line.start, bytes).filter(|above| is_line && above.of(bytes).starts_with(&text[..1]))
+    };
+    let lines = std::iter::successors(Some(above), goes_on_from).take(MOST);
+    lines.into_iter().any(|line| directives::is_for_next(line.of(bytes)))
 }
 
 /// Returns the comment line right above the line of `at`, without its indentation.
@@ -285,6 +338,9 @@ pub(super) fn head(line: &[u8]) -> &[u8] {
 }
 
 fn begins_line(offset: usize, bytes: &[u8]) -> bool {
-    let line = memchr::memrchr(b'\n', &bytes[..offset]).map_or(0, |line| line + 1);
-    bytes[line..offset].iter().all(u8::is_ascii_whitespace)
+    bytes[line_start(offset, bytes)..offset].iter().all(u8::is_ascii_whitespace)
+}
+
+fn line_start(offset: usize, bytes: &[u8]) -> usize {
+    memchr::memrchr(b'\n', &bytes[..offset]).map_or(0, |line| line + 1)
 }

@@ -58,6 +58,12 @@ impl Construct {
         rest.get(..end).unwrap_or_default().trim_ascii()
     }
 
+    /// Returns what of its first line comes before `end`: all that is quoted of it.
+    fn header_to(self, end: usize, bytes: &[u8]) -> &[u8] {
+        let header = self.header(bytes);
+        header.get(..end.saturating_sub(self.span.start)).unwrap_or(header).trim_ascii_end()
+    }
+
     /// Says whether its first line tells it from others, unlike `try:` or `{`.
     fn is_telling(self, bytes: &[u8]) -> bool {
         words(self.header(bytes)).len() > 1
@@ -147,7 +153,7 @@ fn again(
     (end, new_end): (usize, usize),
     (old, new): (&[u8], &[u8]),
 ) -> Option<Construct> {
-    let header = one.header(old);
+    let header = one.header_to(end, old);
     let own_head = head(header);
     let is_named = words(own_head).len() > 1 && header.get(own_head.len()) == Some(&b'(');
     let has_header = |it: &&Construct| it.header(new) == header;

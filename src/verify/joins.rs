@@ -1,0 +1,132 @@
+//! Joins: content for a quoted text runs into what comes right before or after it. The text ended its line, and the content does not;
+//! or a blank or comma parted two words, and nothing does now.
+//!
+//! Example: `flask==3.0` in the place of `flask==2.0⏎` makes one line of it and `django==4.2` below.
+//!
+//! Deliberately not here: the middle of a word, for which `text` is not found in the first place, and content that ends in a blank or
+//! that a blank follows: who puts the end of one line to the next does it so.
+
+use crate::diagnostic::{Code, Diagnostic, shown};
+use crate::manifest::{Operation, Selector, Verb};
+use crate::plan::FileEdit;
+use crate::resolve::Document;
+use crate::text::Span;
+
+/// Where content runs into what is beside it.
+#[derive(Clone, Debug)]
+pub struct Join {
+    operation: usize,
+    what: What,
+    refusal: Diagnostic,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum What {
+    /// Two words.
+    Words,
+    /// The next line.
+    Lines,
+}
+
+/// Returns each place where what an operation wrote in the place of something would be one with what is beside it, and was not.
+pub fn joins(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Join> {
+    let (before, after) = (&old.bytes[..], &new.bytes[..]);
+    let splices = edit.splices.iter().flat_map(|splices| splices.with_new_spans());
+    let found = splices.filter(|(splice, _)| !splice.span.is_empty()).filter_map(|(splice, written)| {
+        let what = joined(splice.span, written, (before, after))?;
+        let operation = edit.claimant(splice.span)?;
+        let refusal = refusal(edit, what, splice.span, old).of_operation(operation);
+        Some(Join { operation, what, refusal })
+    });
+    found.collect()
+}
+
+impl Join {
+    /// Returns the refusal, where the operation quotes what it replaces or deletes, and does not mean the inside of words.
+    pub fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
+        let operation = operations.get(self.operation)?;
+        let scoped = operation.scoped()?;
+        let is_quoted = matches!(scoped.selector, Selector::Text(_))
+            && matches!(operation.verb, Verb::Replace { .. } | Verb::Delete { .. });
+        let is_meant = self.what == What::Words && scoped.inside_words == Some(true);
+        (is_quoted && !is_meant).then(|| self.refusal.clone())
+    }
+}
+
+/// Says what would be one with what is beside it.
+fn joined(taken: Span, written: Span, (old, new): (&[u8], &[u8])) -> Option<What> {
+    let (was, now) = (taken.of(old), written.of(new));
+    let at = |bytes: &'_ [u8], offset: Option<usize>| offset.and_then(|offset| bytes.get(offset).copied());
+    let (left, right) = (at(old, taken.start.checked_sub(1)), at(old, Some(taken.end)));
+    let is_word =
+        |byte: Option<u8>| byte.is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80);
+    let meets = |one: Option<u8>, other: Option<u8>| is_word(one) && is_word(other);
+    let is_line = taken.start == 0 || left == Some(b'\n');
+    let runs_on = was.ends_with(b"\n") && is_line && now.last().is_some_and(|byte| !byte.is_ascii_whitespace());
+    let is_next_in_column_0 = right.is_some_and(|byte| !byte.is_ascii_whitespace() && !b")]}>,;.".contains(&byte));
+    if runs_on && is_next_in_column_0 && !now.ends_with(b"(") && !now.ends_with(b",") {
+        return Some(What::Lines);
+    }
+    let words = if now.is_empty() {
+        meets(left, right) && !is_word(was.first().copied()) && !is_word(was.last().copied())
+    } else {
+        meets(left, now.first().copied()) && !is_word(was.first().copied())
+            || meets(now.last().copied(), right) && !is_word(was.last().copied())
+    };
+    words.then_some(What::Words)
+}
+
+fn refusal(edit: &FileEdit, what: What, taken: Span, old: &Document) -> Diagnostic {
+    let lines = old.lines();
+    let line = lines.line(taken.end.min(old.bytes.len().saturating_sub(1)));
+    let text = String::from_utf8_lossy(lines.content(&old.bytes, line).of(&old.bytes)).into_owned();
+    let text = shown(text.trim()).to_string();
+    let path = &edit.path;
+    match what {
+        What::Lines => Diagnostic::new(
+            Code::InventoryChanged,
+            format!("the content would be one line with its neighbour `{text}`, at line {line} of {path}"),
+        )
+        .note("the text ends with a line break: end the content with one, or quote the next line too"),
+        What::Words => Diagnostic::new(
+            Code::InventoryChanged,
+            format!("what remains would be one word with its neighbour, in `{text}` at line {line} of {path}"),
+        )
+        .note("keep what parts them in the content, or leave it out of the text; if one word is meant: `inside_words: true`"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_that_runs_into_what_is_beside_it() {
+        let check = |text: &str, expected: Option<What>| {
+            // «taken|given»
+            let (head, rest) = text.split_once('«').expect("a mark");
+            let (taken, rest) = rest.split_once('|').expect("a mark");
+            let (given, tail) = rest.split_once('»').expect("a mark");
+            let (old, new) = (format!("{head}{taken}{tail}"), format!("{head}{given}{tail}"));
+            let span = |text: &str| Span::new(head.len(), head.len() + text.len());
+            let found = joined(span(taken), span(given), (old.as_bytes(), new.as_bytes()));
+            assert_eq!(found, expected, "{text}");
+        };
+        check("«a==1\n|a==2»b==1\n", Some(What::Lines));
+        check("«a==1\n|a==2\n»b==1\n", None);
+        check("«a==1\n|a==2 »b==1\n", None);
+        check("«a==1\n|»b==1\n", None);
+        check("«f(\n|f(»a)\n", None);
+        check("«f(\n|f(b»    a)\n", None);
+        check("«f(a\n|f(b»)\n", None);
+        check("«a\n|b»", None);
+        check("x = [«1, |4»2]\n", Some(What::Words));
+        check("x = [1«, |»2]\n", Some(What::Words));
+        check("x = [1«, |,»2]\n", None);
+        check("ok = «not |is_»ready\n", Some(What::Words));
+        check("ok = «not |»ready\n", None);
+        check("a«.|_»b\n", Some(What::Words));
+        check("«ab|cd»ef\n", None);
+        check("a «b|»c\n", None);
+    }
+}

@@ -1,0 +1,100 @@
+//! What an edit puts in the middle of a statement, an element or a parameter is a part of that. Where it is one of its own instead,
+//! and takes what comes after it, or leaves what comes before it to stand alone, the one that was there is cut in two.
+//!
+//! Example: after `const user = load()`, which goes on with `.then(parse)` on the next line, `const team = load()` takes that; and
+//! `private log: Log,` above `private store: Store` takes the decorator above both.
+//!
+//! What looks alike may be put before it or after it: what was there to the letter is there still.
+
+use std::collections::{HashMap, HashSet};
+
+use super::{Changed, Guard};
+use crate::text::Span;
+
+/// What somebody who quotes or numbers takes and gives.
+#[derive(Clone, Copy)]
+struct Change {
+    /// What begins before it in the old file is not taken.
+    taken: Span,
+    /// What is new in the content.
+    given: Span,
+    /// Where what is taken ends that the content does not repeat at its end.
+    end: usize,
+}
+
+impl Change {
+    /// Returns what is new of content that repeats at its end, or at its beginning, what it takes the place of.
+    fn of(was: Span, now: Span, (old, new): (&[u8], &[u8])) -> Change {
+        let (taken, given) = (was.of(old), now.of(new));
+        let repeated = taken.trim_ascii();
+        let (mut start, mut end) = (now.start, now.end);
+        let is_again = !repeated.is_empty() && given.len() > taken.len();
+        let ends_again = is_again && given.trim_ascii_end().ends_with(repeated);
+        if ends_again {
+            end = now.start + given.trim_ascii_end().len() - repeated.len();
+        } else if is_again && given.trim_ascii_start().starts_with(repeated) {
+            start = now.end - given.trim_ascii_start().len() + repeated.len();
+        }
+        let taken_end = if ends_again { was.end - taken.trim_ascii_start().len() } else { was.end };
+        Change { taken: was, given: Span::new(start, end), end: taken_end }
+    }
+}
+
+/// Says whether some content may be one of its own: it has a line break or a comma.
+pub(super) fn may_split(guard: &Guard, new: &[u8]) -> bool {
+    let mut given = guard.sides.strokes().filter(|(was, _)| !was.is_named).map(|(_, now)| now.span.of(new));
+    given.any(|content| content.iter().any(|byte| matches!(byte, b'\n' | b',')))
+}
+
+/// Returns the first of the parts `before` that what somebody quoted or numbered is in the middle of, and that is two among `after`.
+pub(super) fn split(guard: &Guard, (before, old): (&[Span], &[u8]), (after, new): (&[Span], &[u8])) -> Option<Changed> {
+    let quoted = guard.sides.strokes().filter(|(was, _)| !was.is_named);
+    let changes: Vec<Change> = quoted.map(|(was, now)| Change::of(was.span, now.span, (old, new))).collect();
+    if changes.is_empty() {
+        return None;
+    }
+
+    let whole: HashSet<Span> = after.iter().copied().collect();
+    let mut ends: HashMap<usize, usize> = HashMap::new();
+    let mut starts: HashMap<usize, Vec<usize>> = HashMap::new();
+    for part in after {
+        let longest = ends.entry(part.start).or_default();
+        *longest = part.end.max(*longest);
+        starts.entry(part.end).or_default().push(part.start);
+    }
+    before.iter().find_map(|part| {
+        let start = guard.moves.ahead(part.start);
+        let end = guard.moves.behind(part.end).max(start);
+        let from = changes.partition_point(|change| change.taken.start <= part.start);
+        let inside = changes[from..].iter().take_while(|change| change.taken.start < part.end);
+        let cuts = inside.filter(|change| change.end < part.end && !whole.contains(&Span::new(start, end)));
+        cuts.into_iter().find_map(|Change { taken, given, .. }| {
+            let head = *ends.get(&start)?;
+            let tails = starts.get(&end)?;
+            // What looks alike may have come before it or after it: it is still there.
+            let is_again = |now: Span| now.of(new) == part.of(old);
+            if is_again(Span::new(start, head)) || tails.iter().any(|tail| is_again(Span::new(*tail, end))) {
+                return None;
+            }
+            let came = tails.iter().find(|tail| given.start <= **tail && **tail < given.end);
+            let rest = Span::new(taken.end.min(part.end), part.end).of(old);
+            if head <= given.start || head <= given.end && has_words(rest) && !is_text(part.of(old)) {
+                if let Some(heir) = came {
+                    return Some(Changed::PassedOn(*part, *heir));
+                }
+            }
+            let own = tails.iter().find(|tail| given.end <= **tail)?;
+            (given.start < head && head <= given.end).then_some(Changed::Parted(*part, *own))
+        })
+    })
+}
+
+fn has_words(bytes: &[u8]) -> bool {
+    bytes.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
+}
+
+/// Says whether it is a text in quotes, whose parts are nothing by themselves.
+fn is_text(bytes: &[u8]) -> bool {
+    let letters = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    letters < 3 && bytes.get(letters).is_some_and(|byte| matches!(byte, b'"' | b'\'' | b'`'))
+}

@@ -1,0 +1,1 @@
+ok = not ready

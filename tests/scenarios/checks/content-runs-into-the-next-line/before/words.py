@@ -1,0 +1,2 @@
+SIZES = [1, 2, 3]
+ok = not ready

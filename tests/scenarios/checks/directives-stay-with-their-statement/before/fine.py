@@ -1,0 +1,1 @@
+x = load()  # noqa: F841

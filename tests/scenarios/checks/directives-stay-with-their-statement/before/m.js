@@ -1,0 +1,6 @@
+const routes = {
+  // eslint-disable-next-line camelcase
+  user_id: 1,
+  /** Seconds before a call is given up. */
+  timeout: 30,
+};

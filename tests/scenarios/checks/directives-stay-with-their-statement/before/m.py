@@ -1,0 +1,3 @@
+import subprocess
+out = subprocess.run(cmd, shell=True)  # nosec
+print(out)

@@ -1,0 +1,4 @@
+LABELS = [
+    "name: ",
+    "mail: "
+]

@@ -1,0 +1,4 @@
+print(
+    "one "
+    "two "
+)

@@ -1,0 +1,1 @@
+APPS = ["alpha", "beta", "gamma"]

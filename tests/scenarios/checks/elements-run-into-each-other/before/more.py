@@ -1,0 +1,4 @@
+parser.add_argument(
+    "--all",
+    help="all of them",
+)

@@ -1,0 +1,3 @@
+const list = load();
+[1, 2].forEach(go);
+list.sort();

@@ -1,0 +1,2 @@
+const n = 2;
+[1, 2].forEach(go);

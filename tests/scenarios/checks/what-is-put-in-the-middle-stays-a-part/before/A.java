@@ -1,0 +1,6 @@
+class A {
+  Client client = Client.builder()
+      .url(URL)
+      .timeout(30)
+      .build();
+}

@@ -1,0 +1,6 @@
+const all = [
+  {
+    path: "/users",
+    guard: isAdmin,
+  },
+];

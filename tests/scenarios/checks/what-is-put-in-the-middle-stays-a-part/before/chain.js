@@ -1,0 +1,2 @@
+const user = load("user")
+  .then(parse)

@@ -1,0 +1,7 @@
+fn f() -> Config {
+    Config {
+        #[cfg(debug_assertions)]
+        trace: true,
+        ..Config::default()
+    }
+}

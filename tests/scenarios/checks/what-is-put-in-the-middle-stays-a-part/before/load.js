@@ -1,0 +1,5 @@
+const user = load("user")
+  .then(parse)
+  .catch(report)
+
+start(user)

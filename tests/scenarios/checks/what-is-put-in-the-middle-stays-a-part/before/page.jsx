@@ -1,0 +1,8 @@
+export const page = (
+  <main>
+    <AdminOnly>
+      <Intro />
+      <DeleteAll />
+    </AdminOnly>
+  </main>
+);

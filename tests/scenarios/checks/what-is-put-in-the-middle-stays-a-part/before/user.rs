@@ -1,0 +1,4 @@
+pub struct User {
+    pub name: String,
+    #[serde(skip)] pub password: String,
+}

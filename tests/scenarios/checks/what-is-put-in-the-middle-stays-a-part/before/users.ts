@@ -1,0 +1,6 @@
+class Users {
+  constructor(
+    @Inject(CACHE)
+    private store: Store,
+  ) {}
+}
