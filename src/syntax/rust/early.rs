@@ -1,5 +1,7 @@
-//! What the compiler refuses and the grammar takes, to which a file is a block without braces, and a macro call a statement however
-//! it ends.
+//! What the compiler refuses and the grammar takes, to which a file is a block without braces, a macro call a statement however
+//! it ends, an attribute a member of its own, and a documentation comment a comment.
+//!
+//! Known limits: documentation among arguments and parameters, and in what a macro is given.
 
 use tree_sitter::{Node, Tree};
 
@@ -20,8 +22,13 @@ pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxEr
         let has_brace = braces.peek().is_some_and(|brace| *brace < node.end_byte());
         let kind = if has_brace || node == file { node.kind() } else { "" };
         // What the parser could not read may have cast anything out of its function.
-        if matches!(kind, "source_file" | "declaration_list" | "block") && !node.has_error() {
-            found.extend(of_list(node, kind, source));
+        if !node.has_error() {
+            if matches!(kind, "source_file" | "declaration_list" | "block") {
+                found.extend(of_list(node, kind, source));
+            }
+            if is_documented(kind) {
+                found.extend(of_nothing(node, kind, source));
+            }
         }
         // Nothing is known of what a macro makes of its tokens.
         let is_open = has_brace && !matches!(kind, "token_tree" | "macro_definition");
@@ -64,6 +71,76 @@ fn of_list(list: Node<'_>, kind: &str, source: &[u8]) -> Vec<SyntaxError> {
     }
     found.extend(open.filter(|_| !is_block).map(unended));
     found
+}
+
+/// Says whether attributes and documentation may stand before the members of such a list.
+fn is_documented(kind: &str) -> bool {
+    let has_inner = takes_inner(kind);
+    has_inner || matches!(kind, "field_declaration_list" | "enum_variant_list" | "field_initializer_list")
+}
+
+/// Says whether what is around such a list may be documented at the beginning of it.
+fn takes_inner(kind: &str) -> bool {
+    matches!(kind, "source_file" | "declaration_list" | "block" | "match_block")
+}
+
+/// What an attribute or a comment is for.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum For {
+    /// What comes next.
+    Next,
+    /// What is around it.
+    Around,
+}
+
+/// Returns the errors of the attributes and the documentation in one list: those that nothing comes after, and those of what is
+/// around them that come after something.
+fn of_nothing(list: Node<'_>, kind: &str, source: &[u8]) -> Vec<SyntaxError> {
+    let mut found = Vec::new();
+    // The first of those that the next member will have.
+    let mut pending: Option<Node<'_>> = None;
+    let mut is_leading = takes_inner(kind);
+    let mut cursor = list.walk();
+    for member in list.children(&mut cursor) {
+        match purpose(member, source) {
+            Some(For::Next) => {
+                pending = pending.or(Some(member));
+                is_leading = false;
+            }
+            Some(For::Around) if is_leading => {}
+            Some(For::Around) => found.push(misplaced(member, "after something that it is not for")),
+            None if member.is_extra() || member.kind() == "shebang" => {}
+            None => {
+                let documents = !matches!(member.kind(), "}" | "empty_statement");
+                found.extend(pending.take().filter(|_| !documents).map(|it| misplaced(it, "of nothing")));
+                is_leading &= matches!(member.kind(), "{" | "label" | ":");
+            }
+        }
+    }
+    found.extend(pending.map(|it| misplaced(it, "of nothing")));
+    found
+}
+
+/// Returns what an attribute or documentation is for; nothing of any other node.
+fn purpose(member: Node<'_>, source: &[u8]) -> Option<For> {
+    match member.kind() {
+        "attribute_item" => Some(For::Next),
+        "inner_attribute_item" => Some(For::Around),
+        "line_comment" | "block_comment" => match source.get(member.byte_range())? {
+            [b'/', b'/' | b'*', b'!', ..] => Some(For::Around),
+            // `////`, `/***` and `/**/` look like it, and are plain.
+            [b'/', b'/', b'/', b'/', ..] | [b'/', b'*', b'*', b'*' | b'/', ..] => None,
+            [b'/', b'/', b'/', ..] | [b'/', b'*', b'*', ..] => Some(For::Next),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+fn misplaced(member: Node<'_>, how: &str) -> SyntaxError {
+    let is_comment = member.is_extra();
+    let what = if is_comment { "documentation" } else { "attribute" };
+    SyntaxError { offset: member.start_byte(), message: format!("{what} {how}") }
 }
 
 fn unended(call: Node<'_>) -> SyntaxError {

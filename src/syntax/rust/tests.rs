@@ -325,3 +325,32 @@ fn statements_stand_in_functions() {
     // What the parser could not read may have cast it out.
     check("fn f() {\n    g(;\n}\nlet x = 1;\n", &["14: `(` is never closed"]);
 }
+
+#[test]
+fn attributes_and_documentation_are_of_something() {
+    // Each verdict is that of rustc.
+    let check = |source: &str, expected: &[&str]| check_errors(FILE, source, expected);
+    check("fn f() {\n    g();\n    /// x\n}\n", &["22: documentation of nothing"]);
+    check("fn f() { #[a] }\n", &["9: attribute of nothing"]);
+    check("fn f() {\n    /// x\n    ;\n}\n", &["13: documentation of nothing"]);
+    check("fn f() {}\n#[a]\n/// x\n", &["10: attribute of nothing"]);
+    check("fn f() {}\n/** x */", &["10: documentation of nothing"]);
+    for list in ["impl A", "trait A", "mod a", "extern \"C\""] {
+        check(&format!("{list} {{ /** x */ }}\n"), &[&format!("{}: documentation of nothing", list.len() + 3)]);
+    }
+    check("struct A {\n    a: u8, /// x\n}\n", &["22: documentation of nothing"]);
+    check("enum A {\n    B, /// x\n}\n", &["16: documentation of nothing"]);
+    check("fn f() { match a {\n    _ => {} /// x\n} }\n", &["31: documentation of nothing"]);
+    check("fn f() { A {\n    b: 1, /// x\n}; }\n", &["23: documentation of nothing"]);
+    check("fn f() {}\n//! x\n", &["10: documentation after something that it is not for"]);
+    check("/// x\n#![a]\nfn f() {}\n", &["6: attribute after something that it is not for"]);
+    check("fn f() { g(); /*! x */ }\n", &["14: documentation after something that it is not for"]);
+    check("struct A {\n    //! x\n    a: u8,\n}\n", &["15: documentation after something that it is not for"]);
+    // rustc takes all of these.
+    check("#!/bin/a\n//! a\n#![b]\n// c\n/*! d */\nfn f() {}\n", &[]);
+    check("fn f() {\n    // a\n    //! b\n    'c: {\n        #![d]\n        unsafe { //! e\n }\n    }\n}\n", &[]);
+    check("fn f() { match a {\n    #![a]\n    /// b\n    _ => {}\n} }\n", &[]);
+    check("fn f() {\n    /// x\n    g();\n    #[a]\n    // b\n    1\n}\n", &[]);
+    check("fn f() {}\n////\n/***/\n/**/\n/*** x */\n//\n", &[]);
+    check("m! { /// x\n }\nmacro_rules! n { () => { /// x\n }; }\n", &[]);
+}

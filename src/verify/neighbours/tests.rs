@@ -276,7 +276,6 @@ fn directives_and_docstrings_stay_what_they_are() {
     python("def f():\n«    limit = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n", limit);
     python("if x:\n«    LIMIT = 1\n|»    \"\"\"The limit.\"\"\"\n    x = 1\n", &[]);
     python("«LIMIT = 1\n|»f\"{x}\"\nx = 1\n", &[]);
-    check("a.rs", Name, "«|use a::b;\n»#![allow(x)]\nfn f() {}\n", &["#![allow(x)]"]);
     check("a.rs", Bytes, "«|//! doc\n»#![allow(x)]\nfn f() {}\n", &[]);
     check("a.rs", Name, "fn g() {}\nfn f() {\n    #![allow(x)]\n«|    let a = 1;\n»    g()\n}\n", &[]);
 }

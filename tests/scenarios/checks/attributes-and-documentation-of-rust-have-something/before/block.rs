@@ -1,0 +1,4 @@
+fn run() {
+    start();
+    stop();
+}

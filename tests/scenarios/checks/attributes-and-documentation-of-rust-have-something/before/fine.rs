@@ -1,0 +1,7 @@
+//! Says what this is.
+
+fn start() {
+    stop();
+}
+
+fn stop() {}

@@ -1,0 +1,7 @@
+//! Says what this is.
+
+/// Starts.
+fn start() {}
+
+/// Stops.
+fn stop() {}
