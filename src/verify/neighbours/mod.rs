@@ -20,6 +20,7 @@ mod documents;
 mod elements;
 mod left;
 mod lone;
+mod preamble;
 mod prefix;
 mod scalars;
 mod split;
@@ -72,6 +73,9 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
         return vec![refusal(edit, swallowed, old, new)];
     }
     let mut changed = guard.restated(language, splices, old, new);
+    if changed.is_empty() && std::ptr::eq(language, &GO) {
+        changed.extend(preamble::parted(&guard, sides, comments));
+    }
     if changed.is_empty() && is_markdown(language) {
         changed = guard.disturbed(splices, old, new);
     }
@@ -130,6 +134,8 @@ enum Changed {
     Continued(Span),
     /// It is what it was, and stands for something else; with its place in the new file.
     Revalued(Span, usize),
+    /// It is an import that has a comment read, which is not right above it any more; with its place in the new file.
+    Unread(Span, usize),
 }
 
 impl Changed {
@@ -145,7 +151,8 @@ impl Changed {
             | Changed::Commented(_, now)
             | Changed::Joined(_, now)
             | Changed::Reassigned(_, now)
-            | Changed::Revalued(_, now) => *now,
+            | Changed::Revalued(_, now)
+            | Changed::Unread(_, now) => *now,
             Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => span.start,
         }
     }
@@ -757,7 +764,8 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         | Changed::Commented(span, now)
         | Changed::Joined(span, now)
         | Changed::Reassigned(span, now)
-        | Changed::Revalued(span, now) => (old, span, now),
+        | Changed::Revalued(span, now)
+        | Changed::Unread(span, now) => (old, span, now),
         Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => (new, span, span.start),
     };
     let lines = document.lines();
@@ -798,6 +806,11 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
                 "the edit would change what its neighbour `{quoted}` at line {line} of {path} stands for: it repeats what is above it"
             )
         }
+        Changed::Unread(..) => {
+            format!(
+                "the edit would part `{quoted}`, at line {line} of {path}, from its preamble, or put a remark into that: cgo compiles the comment that ends right above it"
+            )
+        }
         Changed::Strayed(_) => {
             format!(
                 "`{quoted}`, at line {line} of {path}, would stand outside of what the content's first statement stands in"
@@ -827,6 +840,9 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         .note(match changed {
             Changed::Revalued(..) => {
                 "edit the whole group as one range by `lines`, or give it a value of its own first"
+            }
+            Changed::Unread(..) => {
+                "keep the comment on the lines right above it: what is to come between goes above the comment, or below the import"
             }
             Changed::Redecorated(..) => {
                 "take them along in the same range, or name the definition: `insert` with `position: before` puts something before them"

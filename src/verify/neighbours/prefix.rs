@@ -68,8 +68,8 @@ pub(super) fn handed_on(
         }
         let above = comment_for(at, old).filter(|above| above.end <= was.span.start)?;
         let owner = beginning_at(before, at).or_else(|| beginning_at(before, past_comments(at, old)))?;
-        // What cgo compiles is written above its import.
-        let is_of_cgo = || line_at(at, old) == b"import \"C\"";
+        // What cgo compiles goes with its import; whether both stay together is looked at elsewhere.
+        let is_of_cgo = || is_deletion && line_at(at, old) == b"import \"C\"";
         if !is_directive_for_next(above, old)
             && !is_documentation_of(above, line_at(owner.span.start, old), old)
             && !is_of_cgo()
