@@ -28,7 +28,7 @@ pub mod typescript;
 pub mod yaml;
 
 pub use outline::{Decoration, DecorationSort, Excess, Kind, Outline, Symbol};
-pub use statements::{Implied, Statement};
+pub use statements::{Fall, Implied, Statement};
 
 use crate::path::RepoPath;
 use crate::text::Span;
@@ -160,6 +160,12 @@ pub trait Grammar: Sync {
 
     /// Returns the statements that stand for something told elsewhere, in file order; none where a language has none.
     fn implied(&self, source: &[u8]) -> Vec<Implied> {
+        let _ = source;
+        Vec::new()
+    }
+
+    /// Returns the cases that fall through to the next, in the order in which they begin; none where a language has none.
+    fn falls(&self, source: &[u8]) -> Vec<Fall> {
         let _ = source;
         Vec::new()
     }

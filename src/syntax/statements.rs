@@ -5,6 +5,8 @@
 //! decorators, so that to decorate it is not to change it, and ends ahead of its `;`, which in some languages may stand
 //! lines below.
 
+use std::rc::Rc;
+
 use crate::text::Span;
 
 /// One statement, or a block of them.
@@ -20,6 +22,9 @@ pub struct Statement {
     pub depth: usize,
     /// Whether it is what it is because only its like is ahead of it: a directive, a docstring, a `package` clause.
     pub leads: bool,
+    /// Whether it ends with the last statement in it though indentation says nothing, as a `case` does: to add one there is to
+    /// change it.
+    pub is_open: bool,
 }
 
 impl Statement {
@@ -38,4 +43,17 @@ pub struct Implied {
     pub span: Span,
     /// What it stands for: a text that is the same as long as that is.
     pub stands_for: Vec<u8>,
+}
+
+/// A case of a `switch` that goes on with the one below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fall {
+    /// From its label to its last statement.
+    pub span: Span,
+    /// Where the first case that it has statements of ends: its own, or those of the case that its label is another of.
+    pub end: usize,
+    /// The labels of what it goes on with; none where that is the end of the `switch`.
+    pub lands: Vec<Vec<u8>>,
+    /// All labels of that `switch`.
+    pub labels: Rc<[Vec<u8>]>,
 }

@@ -75,6 +75,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &[],
     prefixes: &[],
     implied: None,
+    switches: None,
     leads: None,
     legible: None,
     early: None,

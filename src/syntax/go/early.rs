@@ -12,6 +12,9 @@ pub fn errors(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxEr
     // What the parser could not read may have cast anything out of its function.
     if own.is_empty() {
         found.extend(of_file(tree, source));
+        if memchr::memmem::find(source, b"fallthrough").is_some() {
+            found.extend(falling(tree));
+        }
     }
     found.extend(own);
     found.sort_by_key(|error| error.offset);
@@ -56,6 +59,48 @@ fn of_file(tree: &Tree, source: &[u8]) -> Vec<SyntaxError> {
         ahead = Some(member);
     }
     found
+}
+
+/// Returns an error for each `fallthrough` that does not end a case with another one below it.
+fn falling(tree: &Tree) -> Vec<SyntaxError> {
+    let mut found = Vec::new();
+    let mut cursor = tree.walk();
+    loop {
+        let node = cursor.node();
+        if node.kind() == "fallthrough_statement" && !ends_case(node) {
+            let message = "`fallthrough` that does not end a case with another one below it".to_owned();
+            found.push(SyntaxError { offset: node.start_byte(), message });
+        }
+        if cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return found;
+            }
+        }
+    }
+}
+
+fn ends_case(fallthrough: Node<'_>) -> bool {
+    let mut last = fallthrough;
+    loop {
+        let Some(around) = last.parent() else { return false };
+        let mut next = last.next_named_sibling();
+        while let Some(more) = next.filter(|next| next.is_extra() || next.kind() == "empty_statement") {
+            next = more.next_named_sibling();
+        }
+        let is_case = matches!(last.kind(), "expression_case" | "default_case");
+        if is_case {
+            return around.kind() == "expression_switch_statement" && next.is_some();
+        }
+        let goes_up =
+            matches!(around.kind(), "statement_list" | "labeled_statement" | "expression_case" | "default_case");
+        if !goes_up || next.is_some() {
+            return false;
+        }
+        last = around;
+    }
 }
 
 /// Says whether it is a function that is written elsewhere, in assembly.

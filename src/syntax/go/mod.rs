@@ -6,7 +6,7 @@ mod line_ends;
 
 use tree_sitter::Node;
 
-use super::tree::{Tables, TreeGrammar, Within, Wrap};
+use super::tree::{Switches, Tables, TreeGrammar, Within, Wrap};
 use super::{Habits, Language, Second};
 
 /// `.go`
@@ -65,12 +65,21 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &[],
     prefixes: &[],
     implied: Some(constants::implied),
+    switches: Some(&SWITCHES),
     leads: Some(leads),
     legible: None,
     early: Some(early::errors),
     // A specification out of a group: `type ( … )`.
     wraps: &[Wrap { parents: &[], before: "type (\n", after: "\n)" }],
 });
+
+static SWITCHES: Switches = Switches {
+    lists: &["expression_switch_statement"],
+    clauses: &["expression_case", "default_case"],
+    fallthrough: Some("fallthrough_statement"),
+    leaving: &[],
+    never: &[],
+};
 
 /// The clause that names the package.
 fn leads(member: Node<'_>, _list: &str, _around: &str, _source: &[u8]) -> bool {

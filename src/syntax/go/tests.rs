@@ -223,3 +223,22 @@ fn what_the_parser_repaired_is_judged_no_further() {
         &["26: missing identifier", "43: missing `,` at the end of the line"],
     );
 }
+
+#[test]
+fn fallthrough_ends_a_case_with_another_below_it() {
+    let check = |body: &str, expected: &[&str]| {
+        let source = format!("package a\n\nfunc f() {{\n\tswitch x {{\n{body}\t}}\n}}\n");
+        check_errors(FILE, &source, expected);
+    };
+    let wrong = |offset: usize| format!("{offset}: `fallthrough` that does not end a case with another one below it");
+    check("\tcase 1:\n\t\tg()\n\t\tfallthrough\n\tcase 2:\n\t}\n\tswitch {\n", &[]);
+    check("\tdefault:\n\t\tfallthrough // on\n\t\t// and on\n\tcase 2:\n", &[]);
+    check("\tcase 1:\n\t\tfallthrough\n\t\tg()\n\tcase 2:\n", &[&wrong(45)]);
+    check("\tcase 1:\n\tcase 2:\n\t\tfallthrough\n", &[&wrong(54)]);
+    check("\tcase 1:\n\t\tif y {\n\t\t\tfallthrough\n\t\t}\n\tcase 2:\n", &[&wrong(55)]);
+    check_errors(
+        FILE,
+        "package a\n\nfunc f() {\n\tswitch x.(type) {\n\tcase A:\n\t\tfallthrough\n\tcase B:\n\t}\n}\n",
+        &[&wrong(52)],
+    );
+}

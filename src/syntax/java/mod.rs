@@ -5,7 +5,7 @@ mod legible;
 
 use tree_sitter::Node;
 
-use super::tree::{Tables, TreeGrammar, Wrap};
+use super::tree::{Switches, Tables, TreeGrammar, Wrap};
 use super::{Habits, Kind, Language, Second};
 
 /// `.java`
@@ -61,6 +61,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &[],
     prefixes: &[],
     implied: None,
+    switches: Some(&SWITCHES),
     leads: Some(leads),
     legible: Some(legible::legible),
     early: Some(early::errors),
@@ -71,6 +72,14 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         Wrap { parents: &[Kind::Interface], before: "@interface X {\n", after: "\n}" },
     ],
 });
+
+static SWITCHES: Switches = Switches {
+    lists: &["switch_block"],
+    clauses: &["switch_block_statement_group"],
+    fallthrough: None,
+    leaving: &["break_statement", "return_statement", "throw_statement", "continue_statement", "yield_statement"],
+    never: &["System.exit("],
+};
 
 /// The declaration of the package.
 fn leads(member: Node<'_>, _list: &str, _around: &str, _source: &[u8]) -> bool {

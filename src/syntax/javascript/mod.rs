@@ -7,7 +7,7 @@ mod line_ends;
 mod newer;
 mod reader;
 
-use super::tree::{Tables, TreeGrammar, Wrap};
+use super::tree::{Switches, Tables, TreeGrammar, Wrap};
 use super::{Habits, Kind, Language, Second};
 
 /// `.js`, `.mjs`, `.cjs`, `.jsx`
@@ -33,6 +33,15 @@ pub(super) const HABITS: Habits = Habits {
     second: Second::TakesPlace,
 };
 
+/// The switches of the whole family.
+pub(super) static SWITCHES: Switches = Switches {
+    lists: &["switch_body"],
+    clauses: &["switch_case", "switch_default"],
+    fallthrough: None,
+    leaving: &["break_statement", "return_statement", "throw_statement", "continue_statement"],
+    never: &["process.exit("],
+};
+
 static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     parser: tree_sitter_javascript::LANGUAGE,
     segments: include_str!("segments.scm"),
@@ -54,6 +63,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &["lexical_declaration", "variable_declaration", "expression_statement", "field_definition"],
     prefixes: &["get", "set", "static"],
     implied: None,
+    switches: Some(&SWITCHES),
     leads: Some(directives::leads),
     legible: Some(legible::javascript),
     early: Some(early::javascript),

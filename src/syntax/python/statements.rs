@@ -117,7 +117,14 @@ impl Walk<'_> {
     }
 
     fn add(&mut self, kind: u16, start: usize, end: usize, depth: usize) {
-        self.found.push(Statement { kind, span: between(start, end), decorated: start, depth, leads: false });
+        self.found.push(Statement {
+            kind,
+            span: between(start, end),
+            decorated: start,
+            depth,
+            leads: false,
+            is_open: false,
+        });
     }
 }
 

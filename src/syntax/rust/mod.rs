@@ -58,6 +58,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     terminated: &[],
     prefixes: &[],
     implied: None,
+    switches: None,
     leads: Some(leads),
     legible: Some(legible::legible),
     early: Some(early::errors),

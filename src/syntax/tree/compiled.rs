@@ -36,6 +36,8 @@ pub(super) struct Traits {
     pub inner_list: bool,
     /// It is one wherever it stands.
     pub statement: bool,
+    /// It ends with the last statement in it.
+    pub open: bool,
     /// How much of the query begins with such a node, in captures.
     pub patterns: usize,
 }
@@ -187,6 +189,7 @@ fn traits(tables: &Tables, roots: &HashMap<&str, usize>, kind: &str) -> Traits {
         list: tables.lists.contains(&kind),
         inner_list: tables.inner_lists.contains(&kind),
         statement: kind.ends_with("_statement") || tables.clauses.contains(&kind),
+        open: tables.switches.is_some_and(|switches| switches.clauses.contains(&kind)),
         patterns: roots.get(kind).copied().unwrap_or(0),
     }
 }

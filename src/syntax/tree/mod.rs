@@ -22,6 +22,7 @@
 mod compiled;
 mod elements;
 mod errors;
+mod falls;
 mod fragment;
 mod lines;
 mod parse;
@@ -39,7 +40,7 @@ pub use self::parse::{left_open, parse};
 pub use self::tokens::{blank, blanked, tokens};
 
 use self::compiled::Compiled;
-use super::{Excess, Grammar, Implied, Kind, Outline, Statement, SyntaxError};
+use super::{Excess, Fall, Grammar, Implied, Kind, Outline, Statement, SyntaxError};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -97,6 +98,8 @@ pub struct Tables {
     pub prefixes: &'static [&'static str],
     /// What finds the statements that stand for something told elsewhere, in a language that has such.
     pub implied: Option<FindImplied>,
+    /// What a `switch` is made of whose cases may fall through to the next, in a language that has such.
+    pub switches: Option<&'static Switches>,
     /// What says whether a member of a list has to stand first in it, if only its like is ahead of it.
     pub leads: Option<Leads>,
     /// What gives the text that is to be read in the place of another, byte for byte as long, in a language of which the grammar does
@@ -106,6 +109,20 @@ pub struct Tables {
     pub early: Option<FindErrors>,
     /// What to put around a fragment that does not stand by itself.
     pub wraps: &'static [Wrap],
+}
+
+/// The nodes of a `switch`.
+pub struct Switches {
+    /// Nodes that hold cases.
+    pub lists: &'static [&'static str],
+    /// Cases: labels that end with `:`, and statements.
+    pub clauses: &'static [&'static str],
+    /// The last statement of a case that falls through; without it, each does whose last statement does not leave it.
+    pub fallthrough: Option<&'static str>,
+    /// Statements that leave a case.
+    pub leaving: &'static [&'static str],
+    /// How statements begin that never end.
+    pub never: &'static [&'static str],
 }
 
 /// Returns those of a file with this tree, in file order.
@@ -228,6 +245,11 @@ impl Grammar for TreeGrammar {
     fn implied(&self, source: &[u8]) -> Vec<Implied> {
         let Some(implied) = self.tables.implied else { return Vec::new() };
         self.parse(source).map(|tree| implied(&tree, source)).unwrap_or_default()
+    }
+
+    fn falls(&self, source: &[u8]) -> Vec<Fall> {
+        let Some(switches) = self.tables.switches else { return Vec::new() };
+        self.parse(source).map(|tree| falls::of(switches, &tree, source)).unwrap_or_default()
     }
 
     fn ends_lines_freely(&self) -> bool {

@@ -86,7 +86,11 @@ impl Walk<'_> {
                 continue;
             }
             let node = cursor.node();
-            if let Some(inner) = self.visit(node, frame) {
+            // What a `case` is for is no statement of it.
+            let is_head = frame.is_list && cursor.field_name() == Some("value");
+            if is_head {
+                frame.cover(within(self.source, node));
+            } else if let Some(inner) = self.visit(node, frame) {
                 if cursor.goto_first_child() {
                     frames.push(inner);
                     continue;
@@ -160,6 +164,7 @@ impl Walk<'_> {
                 decorated,
                 depth: frame.depth,
                 leads,
+                is_open: traits.open,
             });
         }
         Some(inner)

@@ -1,6 +1,6 @@
 //! TypeScript, and TSX, which is a grammar of its own because `<T>x` means two things.
 
-use super::javascript::{HABITS, directives, early, legible};
+use super::javascript::{HABITS, SWITCHES, directives, early, legible};
 use super::tree::{FindErrors, Legible, Tables, TreeGrammar, Wrap};
 use super::{Kind, Language};
 
@@ -80,6 +80,7 @@ const fn tables(parser: tree_sitter_language::LanguageFn, legible: Legible, earl
         ],
         prefixes: &["get", "set", "static"],
         implied: None,
+        switches: Some(&SWITCHES),
         leads: Some(directives::leads),
         legible: Some(legible),
         early: Some(early),

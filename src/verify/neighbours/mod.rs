@@ -18,6 +18,7 @@
 mod comments;
 mod documents;
 mod elements;
+mod falls;
 mod left;
 mod lone;
 mod preamble;
@@ -134,6 +135,8 @@ enum Changed {
     Continued(Span),
     /// It is what it was, and stands for something else; with its place in the new file.
     Revalued(Span, usize),
+    /// It is a case that falls through to the next, and would fall through to another; with its place in the new file.
+    Rerouted(Span, usize),
     /// It is an import that has a comment read, which is not right above it any more; with its place in the new file.
     Unread(Span, usize),
 }
@@ -152,6 +155,7 @@ impl Changed {
             | Changed::Joined(_, now)
             | Changed::Reassigned(_, now)
             | Changed::Revalued(_, now)
+            | Changed::Rerouted(_, now)
             | Changed::Unread(_, now) => *now,
             Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => span.start,
         }
@@ -431,6 +435,12 @@ impl Guard {
         if changed.is_empty() {
             changed = self.revalued(&language.grammar.implied(&old.bytes), || language.grammar.implied(&new.bytes));
         }
+        if changed.is_empty() && falls::may_change(self, &old.bytes, &new.bytes) {
+            let before = language.grammar.falls(&old.bytes);
+            if !before.is_empty() {
+                changed = falls::rerouted(self, &before, &language.grammar.falls(&new.bytes));
+            }
+        }
         changed
     }
 
@@ -568,8 +578,9 @@ impl Guard {
             edited.sort_unstable();
             edited
         };
+        let has_open = self.offside || before.iter().chain(after).any(|statement| statement.is_open);
         let both_edited =
-            self.offside.then(|| (edited(&self.sides.old, before, &moved), edited(&self.sides.new, after, &stays)));
+            has_open.then(|| (edited(&self.sides.old, before, &moved), edited(&self.sides.new, after, &stays)));
         let (old_edited, new_edited) = both_edited.unwrap_or_default();
         let old = beside(&self.sides.old, before, &moved, (&new_edited, self.offside));
         let new = beside(&self.sides.new, after, &stays, (&old_edited, self.offside));
@@ -589,8 +600,8 @@ impl Guard {
 
 /// Returns the outermost statements that no edit reaches into, and what is around them.
 ///
-/// Where indentation is syntax, a block ends with its last statement, so that to add one below it is to change it: what
-/// the other side has in `edited` is looked into here, too.
+/// Where indentation is syntax, a block ends with its last statement, and so does a `case`, so that to add one below it is to change
+/// it: what the other side has in `edited` is looked into here, too.
 fn beside(
     side: &Touched,
     statements: &[Statement],
@@ -612,7 +623,8 @@ fn beside(
         }
         let first_inside = statements.get(at + 1).filter(|next| next.depth > statement.depth);
         let now = moved(statement.span);
-        let is_edited = || first_inside.is_some() && edited.binary_search(&(now.start, statement.kind)).is_ok();
+        let ends_open = statement.is_open || offside && first_inside.is_some();
+        let is_edited = || ends_open && edited.binary_search(&(now.start, statement.kind)).is_ok();
         match side.place(statement.span) {
             Standing::Inside => continue,
             Standing::Beside if !is_edited() => {
@@ -632,7 +644,8 @@ fn beside(
         let outer = innermost.and_then(|at| found.arounds.get(at));
         let start = (!side.is_touched(statement.span.start)).then_some(now.start);
         let is_open = start.is_none() && !side.is_touched(statement.span.end);
-        let is_another_end = || offside || outer.is_none_or(|outer| outer.end != now.end || outer.start.is_some());
+        let is_another_end =
+            || offside || statement.is_open || outer.is_none_or(|outer| outer.end != now.end || outer.start.is_some());
         let around = Around {
             depth: statement.depth,
             kind: statement.kind,
@@ -765,6 +778,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         | Changed::Joined(span, now)
         | Changed::Reassigned(span, now)
         | Changed::Revalued(span, now)
+        | Changed::Rerouted(span, now)
         | Changed::Unread(span, now) => (old, span, now),
         Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => (new, span, span.start),
     };
@@ -806,6 +820,11 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
                 "the edit would change what its neighbour `{quoted}` at line {line} of {path} stands for: it repeats what is above it"
             )
         }
+        Changed::Rerouted(..) => {
+            format!(
+                "the edit would have its neighbour `{quoted}`, at line {line} of {path}, go on with another case: nothing ends it before the next one"
+            )
+        }
         Changed::Unread(..) => {
             format!(
                 "the edit would part `{quoted}`, at line {line} of {path}, from its preamble, or put a remark into that: cgo compiles the comment that ends right above it"
@@ -840,6 +859,9 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         .note(match changed {
             Changed::Revalued(..) => {
                 "edit the whole group as one range by `lines`, or give it a value of its own first"
+            }
+            Changed::Rerouted(..) => {
+                "end it with `break`, put the new case elsewhere, or take the whole case that falls through into the same range"
             }
             Changed::Unread(..) => {
                 "keep the comment on the lines right above it: what is to come between goes above the comment, or below the import"

@@ -1,0 +1,6 @@
+function run(level) {
+  switch (level) {
+    case 1:
+      start();
+  }
+}
