@@ -1,11 +1,13 @@
 //! What an engine or TypeScript's compiler refuses before it runs anything: what does not parse, and the standard's early errors,
 //! such as a name declared twice or `await` in a function that is not asynchronous. Read by oxc, whose verdicts are held to the
-//! standard's own tests; tree-sitter, which the segments are from, takes more than the language has.
+//! standard's own tests; tree-sitter, which the segments are from, takes more than the language has. A comment that JSX would show as
+//! text is taken for an error, too.
 //!
 //! Known limits: whether a name exists, a type fits or a module has what is imported, nobody looks at here. A file in Flow,
 //! one that is not UTF-8, and one that nests deeper than anybody writes is judged by tree-sitter alone.
 
 mod declared;
+mod remarks;
 
 use oxc_diagnostics::OxcDiagnostic;
 use oxc_semantic::SemanticBuilder;
@@ -28,7 +30,8 @@ pub fn javascript(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<Synt
     };
     match found {
         // Of what neither can read, the tree tells more: which bracket is open, and what else is wrong further down.
-        Some(found) if own.is_empty() || found.is_empty() => found,
+        Some(found) if found.is_empty() => remarks::shown(tree, source),
+        Some(found) if own.is_empty() => found,
         _ => own,
     }
 }
@@ -45,7 +48,8 @@ pub fn declarations(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<Sy
 
 /// Does that for TypeScript with JSX.
 pub fn tsx(tree: &Tree, source: &[u8], own: Vec<SyntaxError>) -> Vec<SyntaxError> {
-    of_program(tree, source, own, SourceType::tsx())
+    let found = of_program(tree, source, own, SourceType::tsx());
+    if found.is_empty() { remarks::shown(tree, source) } else { found }
 }
 
 /// Of types oxc passes over some things that are none, such as `a: b c` in an interface: what the tree has errors in has errors.

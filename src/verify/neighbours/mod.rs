@@ -27,6 +27,7 @@ mod scalars;
 mod split;
 mod stretches;
 mod tails;
+mod values;
 
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
@@ -137,6 +138,8 @@ enum Changed {
     Revalued(Span, usize),
     /// It is a case that falls through to the next, and would fall through to another; with its place in the new file.
     Rerouted(Span, usize),
+    /// It is a word that ends with its line, without the value that the line below has.
+    Valueless(Span),
     /// It is an import that has a comment read, which is not right above it any more; with its place in the new file.
     Unread(Span, usize),
 }
@@ -157,7 +160,9 @@ impl Changed {
             | Changed::Revalued(_, now)
             | Changed::Rerouted(_, now)
             | Changed::Unread(_, now) => *now,
-            Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => span.start,
+            Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) | Changed::Valueless(span) => {
+                span.start
+            }
         }
     }
 }
@@ -380,6 +385,8 @@ struct Guard {
     falls_through: bool,
     /// Documentation is an attribute of what comes next.
     documents_next: bool,
+    /// A statement may end with its line.
+    ends_lines: bool,
 }
 
 impl Guard {
@@ -391,6 +398,7 @@ impl Guard {
             offside: language.habits.offside,
             falls_through: language.name != GO.name,
             documents_next: language.name == RUST.name,
+            ends_lines: language.grammar.ends_lines_freely(),
         }
     }
 
@@ -529,6 +537,9 @@ impl Guard {
         }
         if changed.is_empty() {
             changed.extend(prefix::given_again(self, (before, old), (after, new)));
+        }
+        if changed.is_empty() && self.ends_lines {
+            changed.extend(values::left_alone(self, (before, old), (after, new)).map(Changed::Valueless));
         }
         if changed.is_empty() && self.documents_next {
             changed.extend(prefix::documented(self, before, (after, new)));
@@ -780,7 +791,9 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         | Changed::Revalued(span, now)
         | Changed::Rerouted(span, now)
         | Changed::Unread(span, now) => (old, span, now),
-        Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) => (new, span, span.start),
+        Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) | Changed::Valueless(span) => {
+            (new, span, span.start)
+        }
     };
     let lines = document.lines();
     let (line, column) = (lines.line(span.start), lines.column(span.start));
@@ -819,6 +832,9 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             format!(
                 "the edit would change what its neighbour `{quoted}` at line {line} of {path} stands for: it repeats what is above it"
             )
+        }
+        Changed::Valueless(_) => {
+            format!("`{quoted}`, at line {line} of {path}, would end with its line: what is below it is no part of it")
         }
         Changed::Rerouted(..) => {
             format!(
@@ -860,6 +876,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             Changed::Revalued(..) => {
                 "edit the whole group as one range by `lines`, or give it a value of its own first"
             }
+            Changed::Valueless(_) => "begin its value on the same line, with a `(` for one; or end it with `;`",
             Changed::Rerouted(..) => {
                 "end it with `break`, put the new case elsewhere, or take the whole case that falls through into the same range"
             }

@@ -382,6 +382,30 @@ fn a_case_goes_on_with_the_one_it_went_on_with() {
 }
 
 #[test]
+fn a_value_stays_on_the_line_of_its_word() {
+    let check = |text: &str, expected: &[&str]| {
+        check("a.js", Bytes, &format!("function* f() {{\n  o: for (;;) {{\n{text}  }}\n}}\n"), expected);
+        check("a.tsx", Bytes, &format!("function* f() {{\n  o: for (;;) {{\n{text}  }}\n}}\n"), expected);
+    };
+    let found = &["return"][..];
+    check("    return« |\n      »total\n", found);
+    check("    «return a + b;|return\n      a + b + c;»\n", found);
+    check("    return «|// sum\n»total\n", &["return total"]);
+    check("    return« (|\n»{ a: 1 }«)|»\n", found);
+    check("    «return a;|return\n      <B />;»\n", found);
+    check("    yield« |\n      »a\n", &["yield"]);
+    check("    break« |\n»o\n", &["break"]);
+    check("    continue« |\n»o\n", &["continue"]);
+    check("    return« |(\n      »total«|)»\n", &[]);
+    check("    «return a|return»\n    function g() {}\n", &[]);
+    check("    «return a|return;»\n    b()\n", &[]);
+    check("    if (a)\n      «return a|return»\n    b()\n", &[]);
+    check("    return\n    «b()|c()»\n", &[]);
+    check("    «a()|return»\n    const b = 1\n", &[]);
+    check("    «a()|if (b) break»\n    c()\n", &[]);
+}
+
+#[test]
 fn a_preamble_stays_right_above_the_import_of_cgo() {
     let check = |text, expected: &[&str]| {
         check("a.go", Bytes, text, expected);

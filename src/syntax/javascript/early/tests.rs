@@ -112,3 +112,21 @@ fn what_nests_deep_is_read_in_bounded_time_on_a_bounded_stack() {
         }
     }
 }
+
+#[test]
+fn comments_among_the_children_of_an_element_are_text() {
+    for file in ["a.jsx", "a.tsx"] {
+        let right = |source| check(file, source, &[]);
+        right(
+            "const a = (\n  // b\n  <A\n    // c\n    b={1}\n    /* d */\n  >\n    {/* e */}\n    {\n      // f\n    }\n    http://g\n  </A>\n);\n",
+        );
+        right("const a = <b>// c</b>;\nconst d = <b>https://c</b>;\n");
+        right("const a = <A>{b.map((c) => (\n  // d\n  <E />\n))}</A>;\n// f\n");
+        let wrong = |source, offset: usize| {
+            let error = format!("{offset}: a comment among the children of an element is text: write `{{/* … */}}`");
+            check(file, source, &[&error]);
+        };
+        wrong("const a = <A>\n  // b\n  <C />\n</A>;\n", 16);
+        wrong("const a = <>\n  <C />\n  /* b */\n</>;\n", 23);
+    }
+}

@@ -1,0 +1,5 @@
+export const List = ({ rows }: Props) => (
+  <ul>
+    {rows}
+  </ul>
+);

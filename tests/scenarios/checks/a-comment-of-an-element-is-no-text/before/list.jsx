@@ -1,0 +1,5 @@
+export const List = ({ rows }) => (
+  <ul>
+    {rows}
+  </ul>
+);

@@ -1,0 +1,6 @@
+export const Old = () => (
+  <p>
+    // is shown
+    <b />
+  </p>
+);

@@ -1,0 +1,3 @@
+export function List({ rows }: Props) {
+  return <ul>{rows}</ul>;
+}

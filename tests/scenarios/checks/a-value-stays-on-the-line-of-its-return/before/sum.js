@@ -1,0 +1,7 @@
+function sum(a, b) {
+  return a + b;
+}
+
+function pair(a, b) {
+  return { a, b };
+}
