@@ -161,7 +161,10 @@ fn act_on_one(reading: &Reading<'_>, operation: &Operation) -> Result<Act, Diagn
                     let planned = planned.map_err(|diagnostic| diagnostic.at(operation.place("content")))?;
                     (planned.edits, Some(planned.change))
                 }
-                None => (insert::into_file(reading, *position, content), None),
+                None => {
+                    let edits = insert::into_file(reading, *position, content, indent.unwrap_or(Indent::Auto));
+                    (edits.map_err(|diagnostic| diagnostic.at(operation.place("content")))?, None)
+                }
             };
             let written = vec![(content.clone(), Vec::new())];
             Ok(Act { edits, change, count: 1, written, segment: Some(file_segment(reading)), ..Act::default() })

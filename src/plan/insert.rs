@@ -601,21 +601,40 @@ fn marker(line: &[u8]) -> Option<u8> {
 }
 
 /// At the start or the end of a file.
-pub fn into_file(reading: &Reading<'_>, position: Option<Position>, content: &str) -> Vec<What> {
+pub fn into_file(
+    reading: &Reading<'_>,
+    position: Option<Position>,
+    content: &str,
+    indent: Indent,
+) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
     let bytes = &document.bytes;
-    let ready = LineEnding::at(bytes, 0).write(&content::lines(content)).into_owned();
+    let lines = at_margin(document, content::lines(content), indent)?;
+    let ready = LineEnding::at(bytes, 0).write(&lines).into_owned();
     if bytes.len() == start_of_text(bytes) {
         let after = if ends_line(content) { b"\n".to_vec() } else { Vec::new() };
-        return one(Insertion { at: bytes.len(), content: ready, after, ..Insertion::default() });
+        return Ok(one(Insertion { at: bytes.len(), content: ready, after, ..Insertion::default() }));
     }
-    one(apart(document, at_edge(reading, position, content, ready)))
+    Ok(one(apart(document, at_edge(reading, position, &lines, ready))))
 }
 
-fn at_edge(reading: &Reading<'_>, position: Option<Position>, content: &str, ready: Vec<u8>) -> Insertion {
+/// Returns lines for the top of a file: of code that begins indented the indentation is taken off, with which it would be of the last
+/// definition.
+fn at_margin(document: &Document, lines: Vec<u8>, indent: Indent) -> Result<Vec<u8>, Diagnostic> {
+    let is_code = document.language.is_some_and(|language| !language.habits.body_opener.is_empty());
+    let first = lines.split(|&byte| byte == b'\n').find(|line| !is_blank(line)).unwrap_or_default();
+    let begins_indented = !leading_blank(first).is_empty();
+    if !is_code || indent == Indent::Auto && !begins_indented {
+        return Ok(lines);
+    }
+    let fitted = content::fitted(&lines, indent, &Place::of_lines(document, 0, b""))?;
+    Ok(LineEnding::Lf.write(&fitted).into_owned())
+}
+
+fn at_edge(reading: &Reading<'_>, position: Option<Position>, lines: &[u8], ready: Vec<u8>) -> Insertion {
     let document = reading.document;
     let bytes = &document.bytes;
-    let text = content::block(content);
+    let text = content::block(&String::from_utf8_lossy(lines));
     let defined = Defined::by(&text, document.language, None);
     let between = |above: Bulk, below: Bulk| {
         let top: Vec<&Named<'_>> = reading.named().iter().filter(|named| named.parent.is_none()).collect();

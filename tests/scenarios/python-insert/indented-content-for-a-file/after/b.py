@@ -1,0 +1,9 @@
+LIMIT = (
+    1
+)
+import os
+
+
+class Worker:
+    def run(self):
+        return os.name

@@ -1,0 +1,6 @@
+import os
+
+
+class Worker:
+    def run(self):
+        return os.name

@@ -1,0 +1,5 @@
+export class Worker {
+  run() {
+    return 1;
+  }
+}
