@@ -527,6 +527,13 @@ fn body(
         )
         .note("leave `part: body` out to replace all of it, or give only what is inside"));
     }
+    if would_be_block(document, target.span, content) {
+        let name = named.address();
+        let message =
+            format!("the content looks like an object, and would be the block of {name}, which returns nothing");
+        return Err(Diagnostic::new(Code::Unsupported, message)
+            .note("write an object in parentheses, `({ … })`; a block says `return`"));
+    }
     let place = place_at(reading, target.span, Some(named));
     let place = Place { parent: Some(named.symbol.kind), old: Some(target.span), ..place };
     if place.fresh_line && !target.span.is_empty() || named.symbol.kind == Kind::Variable {
@@ -554,6 +561,22 @@ fn body(
         return Ok(replaced(target.span, content::fitted(content, indent, &place)?));
     }
     Ok(opened_up(reading, named, target.span, content::fitted(content, indent, &inside(reading, named))?))
+}
+
+/// Says whether content for the expression of an arrow function is an object without the parentheses that it needs there: after `=>` a
+/// brace opens a block. An empty one is an object where one stood.
+fn would_be_block(document: &Document, old: Span, content: &[u8]) -> bool {
+    let Some(language) = document.language else { return false };
+    let standing = old.of(&document.bytes).trim_ascii();
+    let content = content.trim_ascii();
+    let is_of_arrow = document.bytes.get(..old.start).unwrap_or_default().trim_ascii_end().ends_with(b"=>");
+    if !is_of_arrow || standing.starts_with(b"{") || !content.starts_with(b"{") {
+        return false;
+    }
+    let was_object = standing.strip_prefix(b"(").is_some_and(|inner| inner.trim_ascii_start().starts_with(b"{"));
+    let is_empty = content.strip_prefix(b"{").is_some_and(|inner| inner.trim_ascii_start() == b"}");
+    let has_errors = |text: &[u8]| !language.grammar.errors(text).is_empty();
+    (was_object || !is_empty) && !has_errors(&[b"(", content, b")"].concat())
 }
 
 /// Says whether content for a body is the definition itself, and nothing else.

@@ -1,0 +1,5 @@
+const start = () => ({ count: 0 });
+
+const go = () => start();
+
+const stop = (count) => ({ count });
