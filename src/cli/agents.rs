@@ -11,7 +11,6 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::door::guides::{self, Client, Guide, GuideFile};
 use crate::manifest::fields::{self, Fields};
 use crate::manifest::{Destination, Order, Overrides};
-use crate::path::RepoPath;
 use crate::report::Rendered;
 use crate::text::Span;
 
@@ -123,9 +122,8 @@ fn printed(guide: Guide) -> Reply {
 
 /// Returns the operations that put `file` below `folder`.
 fn placed(file: &GuideFile, folder: &str, common: &Common) -> Result<Vec<Fields>, Vec<Diagnostic>> {
-    let path = format!("{}/{}", folder.trim_matches('/'), file.path);
-    let path = RepoPath::parse(path.trim_start_matches('/'))
-        .map_err(|problem| vec![Diagnostic::new(Code::PathRefused, format!("`{path}` {}", problem.0))])?;
+    let path =
+        common.standing().and_then(|standing| standing.in_folder(folder, &file.path)).map_err(|error| vec![error])?;
     let repo = || common.repo().map_err(|error| vec![error]);
     let there = RevPath { rev: None, path: path.clone() };
     let old = match look::file(repo()?, &there) {

@@ -81,6 +81,18 @@ impl Standing {
         }
     }
 
+    /// Returns the path from the root that a file at `inside` has in the folder `typed`, which counts from the root wherever the caller
+    /// is, unless it is absolute.
+    pub(super) fn in_folder(&self, typed: &str, inside: &str) -> Result<RepoPath, Diagnostic> {
+        let folder = self.below_root(typed).unwrap_or_else(|| typed.to_owned());
+        let path = match folder.trim_end_matches('/') {
+            "" if !folder.is_empty() => return Err(refuse(typed, "is no folder of the repository")),
+            "" => inside.to_owned(),
+            folder => format!("{folder}/{inside}"),
+        };
+        RepoPath::parse(&path).map_err(|problem| refuse(typed, &problem.0))
+    }
+
     /// Says whether `typed` means the root of the repository.
     pub(super) fn is_root(&self, typed: &str) -> bool {
         let inside = self.below_root(typed).or_else(|| joined(&self.prefix, typed));
@@ -226,6 +238,22 @@ mod tests {
         check("src", "", None);
         check("src", ".git/config", None);
         check("src", "a//b", None);
+    }
+
+    #[test]
+    fn folders_count_from_the_root() {
+        let check = |typed: &str, expected: Option<&str>| {
+            let path = standing("src").in_folder(typed, "a/b.md");
+            assert_eq!(path.as_ref().ok().map(RepoPath::as_str), expected, "{typed}");
+        };
+        check("", Some("a/b.md"));
+        check("docs/", Some("docs/a/b.md"));
+        check("/repo", Some("a/b.md"));
+        check("/repo/docs", Some("docs/a/b.md"));
+        check("/docs", None);
+        check("/", None);
+        check("/repo/../docs", None);
+        check("../docs", None);
     }
 
     #[test]

@@ -199,6 +199,16 @@ fn wrong_words_are_refused() {
         let run = sandbox.segedit(&[&["agents"], words].concat());
         assert_eq!(run.exit, 2, "{run}");
     }
-    let run = sandbox.segedit(&["agents", "skill", "--write", "--folder", "../x"]);
-    assert_eq!(run.exit, 3, "{run}");
+    for folder in ["../x", "/x", "/"] {
+        let run = sandbox.segedit(&["agents", "skill", "--write", "--folder", folder]);
+        assert_eq!(run.exit, 3, "{run}");
+    }
+}
+
+#[test]
+fn an_absolute_folder_is_one_of_the_repository() {
+    let sandbox = Sandbox::with(&[("a.py", "x = 1\n")]);
+    let folder = sandbox.repo().join("docs");
+    agents(&sandbox, &["agents-md", "--write", "--folder", &folder.to_string_lossy()]);
+    assert!(text(&sandbox, "docs/AGENTS.md").contains("git-segedit"));
 }
