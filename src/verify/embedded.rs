@@ -1,4 +1,4 @@
-//! Scripts and event handlers of a page: to what stands in them an edit of the page does no more than an edit of a file would.
+//! Scripts, styles and event handlers of a page: to what stands in them an edit of the page does no more than an edit of a file would.
 //!
 //! Each that an edit reaches into is read as a file of its own, in which every byte keeps its line and column: empty lines and blanks
 //! are ahead of it. So the checks of files hold it, and tell lines that are the page's.
@@ -9,7 +9,7 @@
 //! A script is known again by where its start or end tag stands, else by its turn.
 //!
 //! Known limits: of a script that parses with no filling of its template tags nothing is sure, so that what goes in it is a
-//! warning. Styles have no statements here, as files of CSS have none. Code that moves into a handler or out of one is not followed.
+//! warning. Code that moves into a handler or out of one is not followed.
 
 use std::collections::{HashMap, HashSet};
 
@@ -23,8 +23,8 @@ use crate::syntax::html::{self, FILLINGS, Filling, Piece, is_html};
 use crate::text::Span;
 use crate::text::splice::{Moves, Splice, Splices};
 
-/// A part of a tag that tells that a script may go with what is taken.
-const SCRIPT: &[u8] = b"script";
+/// Parts of tags that tell that a script or a style may go with what is taken.
+const NAMES: [&[u8]; 2] = [b"script", b"style"];
 
 /// A script or handler that an edit changes, as a file of its own.
 pub struct Embedded<'d> {
@@ -155,12 +155,14 @@ fn is_reached(span: Span, ranges: &[Span]) -> bool {
     ranges.get(from).is_some_and(|range| range.start <= span.end)
 }
 
-/// Says whether the tag of a script, or a part of one, may be among what a splice takes.
+/// Says whether the tag of a script or a style, or a part of one, may be among what a splice takes.
 fn may_take_script(splice: &Splice, old: &[u8]) -> bool {
-    let from = splice.span.start.saturating_sub(SCRIPT.len());
-    let around = old.get(from..old.len().min(splice.span.end + SCRIPT.len())).unwrap_or_default();
-    memchr::memchr2_iter(b's', b'S', around)
-        .any(|at| around.get(at..at + SCRIPT.len()).is_some_and(|word| word.eq_ignore_ascii_case(SCRIPT)))
+    let longest = NAMES.map(<[u8]>::len).into_iter().max().unwrap_or_default();
+    let from = splice.span.start.saturating_sub(longest);
+    let around = old.get(from..old.len().min(splice.span.end + longest)).unwrap_or_default();
+    let is_name =
+        |at: usize, name: &[u8]| around.get(at..at + name.len()).is_some_and(|word| word.eq_ignore_ascii_case(name));
+    memchr::memchr2_iter(b's', b'S', around).any(|at| NAMES.iter().any(|name| is_name(at, name)))
 }
 
 /// Pieces of one side, with what splices take or give there.

@@ -38,6 +38,7 @@ use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Removed, Step};
 use crate::resolve::Document;
 use crate::snapshot::{Change, File, HashKind};
+use crate::syntax::css;
 use crate::syntax::markdown::is_markdown;
 use joins::Join;
 use lint::Verdict;
@@ -219,7 +220,7 @@ pub fn syntax(plan: &Plan) -> (Vec<Diagnostic>, Vec<Diagnostic>) {
     for step in &plan.steps {
         for edit in &step.files {
             let Some(after) = &edit.after else { continue };
-            let new = Document::new(edit.path.clone(), after.bytes.clone(), HashKind::Sha1);
+            let new = document(&edit.path, after);
             parse::check(edit, before(step, edit), &new, &mut errors, &mut warnings);
             if edit.path.as_str() == config::PATH {
                 errors.extend(config::read(&after.bytes).err().unwrap_or_default());
@@ -323,7 +324,7 @@ impl Found {
         let Some(after) = &edit.after else { return found };
         let before = before(step, edit);
         found.fatal.extend(drift::check(edit, before, after));
-        let new = Document::new(edit.path.clone(), after.bytes.clone(), HashKind::Sha1);
+        let new = document(&edit.path, after);
         parse::check(edit, before, &new, &mut found.failures, &mut found.notices);
         found.failures.extend(structure::check(edit, before, &new));
         if let Some(before) = before {
@@ -413,10 +414,15 @@ fn about(edit: &FileEdit, complaint: Diagnostic) -> Diagnostic {
     Diagnostic { operation, ..complaint }
 }
 
+/// Returns a file as a document. One of CSS is read here, and here alone: it has no names, and still has rules beside an edit.
+fn document(path: &RepoPath, file: &File) -> Document {
+    let document = Document::new(path.clone(), file.bytes.clone(), HashKind::Sha1);
+    if css::is_css(path) { document.in_language(Some(&css::CSS)) } else { document }
+}
+
 /// Returns the file that an edit began with as a document, whose segments may be known.
 fn old_document(edit: &FileEdit, before: &File) -> Document {
-    let path = edit.moved_from.as_ref().unwrap_or(&edit.path);
-    Document::new(path.clone(), before.bytes.clone(), HashKind::Sha1).outlined(edit.outline.clone())
+    document(edit.moved_from.as_ref().unwrap_or(&edit.path), before).outlined(edit.outline.clone())
 }
 
 /// Returns the file that an edit began with: of a moved file, the one at its old path.

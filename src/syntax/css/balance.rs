@@ -7,6 +7,23 @@
 
 use crate::syntax::SyntaxError;
 
+/// Says whether nothing of `source` is left open, and nothing closed that is not open.
+pub fn sound(source: &[u8]) -> bool {
+    errors(source).is_empty()
+}
+
+/// Returns where what begins at `at` of sound CSS has ended, if nothing in it means anything: a comment, a string, an escaped
+/// character, the bracket of an address without quotes.
+pub fn opaque_end(source: &[u8], at: usize) -> Option<usize> {
+    match *source.get(at)? {
+        b'\\' => Some(source.len().min(at + 2)),
+        b'/' if source.get(at + 1) == Some(&b'*') => find(source, at + 2, b"*/").map(|end| end + 2),
+        quote @ (b'"' | b'\'') => string_end(source, at + 1, quote).ok(),
+        b'(' => bare_url_end(source, at),
+        _ => None,
+    }
+}
+
 /// Returns the errors of `source` in file order.
 pub fn errors(source: &[u8]) -> Vec<SyntaxError> {
     let mut errors = Vec::new();

@@ -1,13 +1,22 @@
-//! CSS, as far as pages need it: whether a style parses, and which of its lines may be re-indented.
+//! CSS, as far as pages and checks need it: whether a style parses, its rules and declarations, and which of its lines may be
+//! re-indented.
 //!
-//! Deliberately not here: segments. It is in no list of languages, so files of its own are plain text.
+//! Deliberately not here: segments. It is in no list of languages, so files of its own are plain text to whoever looks for a name;
+//! what edits make of them is checked as if they were in one (`is_css`).
 
 mod balance;
+mod rules;
 
 use super::tree::{Tables, TreeGrammar};
-use super::{Grammar, Habits, Kind, Language, Outline, Second, SyntaxError};
+use super::{Grammar, Habits, Kind, Language, Outline, Second, Statement, SyntaxError};
+use crate::path::RepoPath;
 use crate::text::Span;
 use crate::text::indent::LineRole;
+
+/// Says whether the file's name is one of CSS itself: SCSS and Less are other languages.
+pub fn is_css(path: &RepoPath) -> bool {
+    path.file_name().rsplit_once('.').is_some_and(|(_, extension)| extension.eq_ignore_ascii_case("css"))
+}
 
 /// What stands in a `<style>`.
 pub static CSS: Language = Language {
@@ -42,7 +51,12 @@ impl Grammar for Style {
     }
 
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
-        balance::errors(source)
+        let errors = balance::errors(source);
+        if errors.is_empty() { rules::run_on(source) } else { errors }
+    }
+
+    fn statements(&self, source: &[u8], _parent: Option<Kind>) -> Option<Vec<Statement>> {
+        rules::statements(source)
     }
 
     fn line_roles(&self, fragment: &[u8], parent: Option<Kind>) -> Vec<LineRole> {

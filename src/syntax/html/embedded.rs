@@ -44,27 +44,28 @@ const EVENTS: [&str; 98] = [
     "stalled", "submit", "suspend", "timeupdate", "toggle", "touchend", "touchmove", "touchstart",
 ];
 
-/// Code or data of a page in a language of its own: what is in a `<script>`, or the value of an event handler.
+/// Code or data of a page in a language of its own: what is in a `<script>` or a `<style>`, or the value of an event handler.
 #[derive(Clone, Copy)]
 pub struct Piece {
     /// Its bytes, without tags or quotes.
     pub span: Span,
     /// What reads it; `None` where nothing does.
     pub language: Option<&'static Language>,
-    /// Where what holds it begins: the start tag of a script, the value of a handler.
+    /// Where what holds it begins: the start tag of a script or style, the value of a handler.
     pub start: usize,
-    /// Where the end tag of a script begins.
+    /// Where the end tag of a script or style begins.
     pub end_tag: Option<usize>,
     /// It is the value of an attribute.
     pub is_handler: bool,
 }
 
-/// Returns the scripts and event handlers of a page in file order.
+/// Returns the scripts, styles and event handlers of a page in file order.
 pub fn pieces(source: &[u8], dom: &Dom) -> Vec<Piece> {
     let mut found = Vec::new();
     for element in &dom.elements {
         found.extend(handlers(source, element));
-        let Some(span) = element.inner().filter(|_| &*element.name == "script") else { continue };
+        let holds_code = matches!(&*element.name, "script" | "style");
+        let Some(span) = element.inner().filter(|_| holds_code) else { continue };
         let (start, end_tag) = (element.start_tag.start, element.end_tag.map(|tag| tag.start));
         found.push(Piece { span, language: language(source, element), start, end_tag, is_handler: false });
     }

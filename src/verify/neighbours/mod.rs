@@ -35,6 +35,7 @@ use std::rc::Rc;
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
+use crate::syntax::css::CSS;
 use crate::syntax::go::GO;
 use crate::syntax::html::is_html;
 use crate::syntax::markdown::halves;
@@ -387,6 +388,8 @@ struct Guard {
     documents_next: bool,
     /// A statement may end with its line.
     ends_lines: bool,
+    /// A header is a list, the first of which may go: the selectors of a rule.
+    lists_headers: bool,
 }
 
 impl Guard {
@@ -399,6 +402,7 @@ impl Guard {
             falls_through: language.name != GO.name,
             documents_next: language.name == RUST.name,
             ends_lines: language.grammar.ends_lines_freely(),
+            lists_headers: language.name == CSS.name,
         }
     }
 
@@ -589,7 +593,7 @@ impl Guard {
             edited.sort_unstable();
             edited
         };
-        let has_open = self.offside || before.iter().chain(after).any(|statement| statement.is_open);
+        let has_open = self.offside || self.lists_headers || before.iter().chain(after).any(|statement| statement.is_open);
         let both_edited =
             has_open.then(|| (edited(&self.sides.old, before, &moved), edited(&self.sides.new, after, &stays)));
         let (old_edited, new_edited) = both_edited.unwrap_or_default();
@@ -612,7 +616,8 @@ impl Guard {
 /// Returns the outermost statements that no edit reaches into, and what is around them.
 ///
 /// Where indentation is syntax, a block ends with its last statement, and so does a `case`, so that to add one below it is to change
-/// it: what the other side has in `edited` is looked into here, too.
+/// it; and where the first part of a header may go, the block begins with the next. So what the other side has in `edited` is looked
+/// into here, too.
 fn beside(
     side: &Touched,
     statements: &[Statement],

@@ -1,0 +1,180 @@
+//! The rules and declarations of CSS, for whoever has to tell whether an edit left alone what is beside it.
+//!
+//! A rule is all up to its `}`, with what is in its braces as statements inside of it; a declaration, as an at-rule without a block,
+//! ends before its `;`. What a name or a value means is not asked, so that tomorrow's CSS is read too.
+
+use super::balance::{opaque_end, sound};
+use crate::syntax::{Statement, SyntaxError};
+use crate::text::Span;
+
+const DECLARATION: u16 = 1;
+const RULE: u16 = 2;
+const AT_RULE: u16 = 3;
+const AT_STATEMENT: u16 = 4;
+
+/// Returns the rules and declarations of `source` in the order in which they begin; `None` where something is left open.
+pub fn statements(source: &[u8]) -> Option<Vec<Statement>> {
+    if !sound(source) {
+        return None;
+    }
+    let mut found: Vec<Statement> = Vec::new();
+    // The rules that are open, by their numbers.
+    let mut open: Vec<usize> = Vec::new();
+    let mut begun: Option<usize> = None;
+    let mut end = 0;
+    let mut brackets = 0_usize;
+    let mut at = 0;
+    while let Some(&byte) = source.get(at) {
+        let next = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+        let is_comment = source.get(at..).is_some_and(|rest| rest.starts_with(b"/*"));
+        match byte {
+            _ if byte.is_ascii_whitespace() || is_comment => {}
+            b'{' if brackets == 0 => {
+                let start = begun.take().unwrap_or(at);
+                let kind = if source.get(start) == Some(&b'@') { AT_RULE } else { RULE };
+                open.push(found.len());
+                found.push(statement(kind, Span::new(start, next), open.len() - 1));
+            }
+            b';' | b'}' if brackets == 0 => {
+                if let Some(start) = begun.take() {
+                    let kind = if source.get(start) == Some(&b'@') { AT_STATEMENT } else { DECLARATION };
+                    found.push(statement(kind, Span::new(start, end), open.len()));
+                }
+                if byte == b'}'
+                    && let Some(rule) = open.pop().and_then(|rule| found.get_mut(rule))
+                {
+                    rule.span = Span::new(rule.span.start, next);
+                }
+            }
+            _ => {
+                match byte {
+                    b'(' | b'[' => brackets += 1,
+                    b')' | b']' => brackets = brackets.saturating_sub(1),
+                    _ => {}
+                }
+                begun = begun.or(Some(at));
+                end = next;
+            }
+        }
+        at = next;
+    }
+    if let Some(start) = begun {
+        found.push(statement(DECLARATION, Span::new(start, end), open.len()));
+    }
+    Some(found)
+}
+
+/// Returns the errors of sound CSS that take a declaration with them: one that goes on in what looks like another on a line below,
+/// because no `;` is between them. Browsers drop both.
+pub fn run_on(source: &[u8]) -> Vec<SyntaxError> {
+    let declarations = statements(source).unwrap_or_default();
+    let declarations = declarations.iter().filter(|it| it.kind == DECLARATION && it.depth > 0);
+    let offsets = declarations.filter_map(|it| second_in(source, it.span));
+    offsets
+        .map(|offset| SyntaxError { offset, message: "a `;` is missing before this declaration".to_owned() })
+        .collect()
+}
+
+/// Returns where a line of a declaration begins another. The value of a custom property may be anything.
+fn second_in(source: &[u8], declaration: Span) -> Option<usize> {
+    if declaration.of(source).starts_with(b"--") {
+        return None;
+    }
+    let (mut brackets, mut last, mut begins_line) = (0_usize, b':', false);
+    let mut at = declaration.start;
+    while at < declaration.end {
+        let byte = *source.get(at)?;
+        let next = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+        let is_comment = source.get(at..).is_some_and(|rest| rest.starts_with(b"/*"));
+        match byte {
+            b'\n' => begins_line = true,
+            _ if byte.is_ascii_whitespace() || is_comment => {}
+            _ => {
+                let is_end = !matches!(last, b':' | b',' | b'/');
+                if begins_line && is_end && brackets == 0 && is_property(source.get(at..declaration.end)?) {
+                    return Some(at);
+                }
+                match byte {
+                    b'(' | b'[' => brackets += 1,
+                    b')' | b']' => brackets = brackets.saturating_sub(1),
+                    _ => {}
+                }
+                (last, begins_line) = (byte, false);
+            }
+        }
+        at = next;
+    }
+    None
+}
+
+/// Says whether a name and a colon come first. Old filters have `progid:` in their values.
+fn is_property(text: &[u8]) -> bool {
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let length = text.iter().take_while(|byte| is_letter(byte)).count();
+    let (name, rest) = text.split_at(length);
+    !name.is_empty() && !name.eq_ignore_ascii_case(b"progid") && rest.trim_ascii_start().starts_with(b":")
+}
+
+fn statement(kind: u16, span: Span, depth: usize) -> Statement {
+    Statement { kind, span, decorated: span.start, depth, leads: false }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(source: &str, expected: &[&str]) {
+        let found = statements(source.as_bytes()).expect("sound CSS");
+        let told: Vec<String> = found
+            .iter()
+            .map(|it| format!("{} {} {}", it.depth, it.kind, &source[it.span.start..it.span.end]))
+            .collect();
+        assert_eq!(told, expected, "{source:?}");
+    }
+
+    #[test]
+    fn rules_hold_their_declarations() {
+        check(
+            "/* x */ a, b { c: d; e: f /* g */ } h { }",
+            &["0 2 a, b { c: d; e: f /* g */ }", "1 1 c: d", "1 1 e: f", "0 2 h { }"],
+        );
+        check(
+            "@import url(a;b.css); @media (x: 1px) { a { b: c; } }",
+            &["0 4 @import url(a;b.css)", "0 3 @media (x: 1px) { a { b: c; } }", "1 2 a { b: c; }", "2 1 b: c"],
+        );
+        check(
+            "a { b: \"};\"; c: url( 'd' ) } ;; e{}",
+            &["0 2 a { b: \"};\"; c: url( 'd' ) }", "1 1 b: \"};\"", "1 1 c: url( 'd' )", "0 2 e{}"],
+        );
+        check("a\\{ { b: c }", &["0 2 a\\{ { b: c }", "1 1 b: c"]);
+        check("a[b=\"{\"] { }", &["0 2 a[b=\"{\"] { }"]);
+        check("", &[]);
+    }
+
+    #[test]
+    fn a_declaration_ends_before_the_next() {
+        let check = |source: &str, expected: &[usize]| {
+            let found: Vec<usize> = run_on(source.as_bytes()).iter().map(|error| error.offset).collect();
+            assert_eq!(found, expected, "{source:?}");
+        };
+        check("a {\n b: c\n d: e;\n}", &[11]);
+        check("a {\n b: c /* ; */\n d: e\n}", &[19]);
+        for source in [
+            "a {\n b: c;\n d: e\n}",
+            "a {\n b:\n  c,\n  d;\n}",
+            "a {\n filter:\n  x(b=1)\n  progid:Y.Z(c=2);\n}",
+            "a {\n --b: c\n d: e;\n}",
+            "a {\n grid: 'a'\n 'b' / [c] 1fr\n [d];\n}",
+            "a:b\nc:d { e: f }",
+        ] {
+            check(source, &[]);
+        }
+    }
+
+    #[test]
+    fn what_is_left_open_has_none() {
+        for source in ["a { b: c", "a { b: 'c }\n}", "/* a {}", "a } b {}"] {
+            assert_eq!(statements(source.as_bytes()), None, "{source:?}");
+        }
+    }
+}
