@@ -34,7 +34,9 @@ pub fn beside(
         edit.stays_inside(holder.map(|named| named.symbol.definition.start));
         let What::Insert(insertion) = edit else { continue };
         let around = around(reading, target, position, insertion);
-        insertion.nesting = Nesting::of(around, insertion.at, position);
+        if insertion.nesting == Nesting::Between {
+            insertion.nesting = Nesting::of(around, insertion.at, position);
+        }
         insertion.around = around.filter(|_| target.named.is_some());
     }
     Ok(edits)
@@ -583,11 +585,13 @@ fn goes_on(document: &Document, named: &Named<'_>, position: Position, content: 
     let lines = [&*base, &super::quoted::on_lines_of(&text, &base)].concat();
     let content = LineEnding::at(bytes, block.start).write(&lines).into_owned();
     let ending = endings(document, block.start, 1);
+    // Before what another operation puts behind the list or the table, at the end of the section.
+    let nesting = Nesting::of(Some(block), if position == Position::First { start } else { block.end }, position);
     Some(match position {
-        Position::First => Insertion { at: start, content, after: ending, ..Insertion::default() },
+        Position::First => Insertion { at: start, content, after: ending, nesting, ..Insertion::default() },
         _ => {
             let at = document.lines().content(bytes, document.lines().line(block.end.max(1) - 1)).end;
-            Insertion { at, before: ending, content, ..Insertion::default() }
+            Insertion { at, before: ending, content, nesting, ..Insertion::default() }
         }
     })
 }
