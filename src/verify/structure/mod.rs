@@ -3,9 +3,9 @@
 //!
 //! What it holds. An element whose start tag stays keeps a closing tag if it had one; what an edit writes is closed by
 //! what the edit writes; and `<html>`, `<head>`, `<body>` stand once, in this order, and keep their closing tags and the
-//! document type. A closing tag that HTML lets one leave out may be left out where the page does so: not of a `<li>` when
-//! the page closes every `<li>`, and never in the place of a `<li>` that was closed. What was out of order before may stay
-//! so, but nothing may be added.
+//! document type, unless the page comes to extend a template, which has them. A closing tag that HTML lets one leave out may be
+//! left out where the page does so: not of a `<li>` when the page closes every `<li>`, and never in the place of a `<li>` that was
+//! closed. What was out of order before may stay so, but nothing may be added.
 //!
 //! How. Every tag that no splice touches is looked up where it then stands; then the whole page is built as a browser builds it
 //! (`browser`). Known limit: a start tag that stands open on
@@ -23,6 +23,7 @@ use crate::resolve::Document;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
 use crate::syntax::html::{Dom, Element, Problem, Sort, end_is_optional, is_html};
+use crate::syntax::jinja;
 use crate::syntax::markdown::is_markdown;
 use crate::text::splice::Splices;
 use crate::text::{Lines, Span, is_binary, is_blank};
@@ -53,7 +54,10 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
     }
     let moves = Moves::of(edit.splices.as_ref());
     let mut found = lost_and_crossed(&old, &new, &moves);
-    for lost in lost_frame(&old, &new) {
+    // What a child template says of its page is in the one that it extends.
+    let has_parent = |page: &Page<'_>| jinja::is_template(&edit.path) && jinja::extends(page.bytes).is_some();
+    let frame = if has_parent(&new) { Vec::new() } else { lost_frame(&old, &new) };
+    for lost in frame {
         if !found.iter().any(|known| known.old_tag() == lost.old_tag()) {
             found.push(lost);
         }
