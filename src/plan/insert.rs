@@ -543,7 +543,7 @@ fn apart(document: &Document, insertion: Insertion) -> Insertion {
             return false;
         };
         let new = splices.apply(&document.bytes);
-        !leaves::disturbed(&document.bytes, &new, &splices, |_| true).is_empty()
+        !leaves::disturbed(&document.bytes, &new, &splices, |_| leaves::Naming::Named).is_empty()
     };
     let ways = [(false, false), (true, false), (false, true), (true, true)];
     let undisturbing = ways.into_iter().map(|(above, below)| with(above, below)).find(|it| !disturbs(it));

@@ -42,45 +42,126 @@ enum Container {
     Note,
 }
 
+/// What a splice says of its place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// It names it: what is beside it is as it was.
+    Named,
+    /// It quotes bytes, or counts lines: what is beside it may go on in what it writes, and is of the same kind.
+    Quoted,
+}
+
 /// A leaf that an edit makes something else of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Disturbed {
     /// One beside the splices is not what it was: its range, and where that begins in the new file.
     Lost(Span, usize),
+    /// A table that the splices reach into is none any more: its range, and where that begins in the new file.
+    Untabled(Span, usize),
     /// One that was inserted goes on in what stands beside it: its range in the new file.
     Strayed(Span),
 }
 
-/// Returns what `splices`, which make `new` of `old`, disturb: of the leaves beside those that `is_checked` says, by their ranges in
-/// the old file.
-pub fn disturbed(old: &[u8], new: &[u8], splices: &Splices, is_checked: impl Fn(Span) -> bool) -> Vec<Disturbed> {
-    let (before, after) = (leaves(old), leaves(new));
+/// Returns what `splices`, which make `new` of `old`, disturb; `naming` says what each says of its place, by its range in the old file.
+pub fn disturbed(old: &[u8], new: &[u8], splices: &Splices, naming: impl Fn(Span) -> Naming) -> Vec<Disturbed> {
+    let (Leaves { leaves: before, tables }, Leaves { leaves: after, tables: tables_now }) = (leaves(old), leaves(new));
     let moves = splices.moves();
     let strokes: Vec<(Span, Span)> = splices.with_new_spans().map(|(splice, new)| (splice.span, new)).collect();
     let same: HashMap<Span, &Leaf> = after.iter().map(|leaf| (leaf.span, leaf)).collect();
-    let mut found = Vec::new();
-    for leaf in &before {
+    let gone: Vec<Span> =
+        tables.into_iter().filter(|table| is_untabled((*table, old), (&tables_now, new), &strokes)).collect();
+    let untabled = gone.iter().map(|table| Disturbed::Untabled(*table, moves.ahead(table.start)));
+    let mut found: Vec<Disturbed> = untabled.collect();
+    for leaf in before.iter().filter(|leaf| !is_in_one(leaf.span, &gone)) {
         let reaches = |stroke: Span| stroke.start < leaf.span.end && leaf.span.start < stroke.end;
         // The splice that is nearest to it on each side.
         let at = strokes.partition_point(|(stroke, _)| stroke.end <= leaf.span.start);
         let mut beside = [at.checked_sub(1), Some(at)].into_iter().flatten().filter_map(|at| strokes.get(at));
-        if beside.clone().any(|(stroke, _)| reaches(*stroke)) || !beside.any(|(stroke, _)| is_checked(*stroke)) {
+        if beside.clone().any(|(stroke, _)| reaches(*stroke)) {
             continue;
         }
         let moved = Span::new(moves.behind(leaf.span.start), moves.ahead(leaf.span.end));
-        let kinds = |leaf: &Leaf| leaf.around.iter().map(|(container, _)| *container).collect::<Vec<_>>();
-        let is_same = |now: &&&Leaf| now.kind == leaf.kind && kinds(now) == kinds(leaf);
-        if same.get(&moved).filter(is_same).is_none() {
+        let is_kept = if beside.any(|(stroke, _)| naming(*stroke) == Naming::Named) {
+            let is_same = |now: &&&Leaf| now.kind == leaf.kind && kinds(&now.around).eq(kinds(&leaf.around));
+            same.get(&moved).filter(is_same).is_some()
+        } else {
+            let at = after.partition_point(|now| now.span.end < moved.end);
+            let holding = after.get(at).filter(|now| now.span.contains(moved));
+            holding.is_some_and(|now| is_meant(now, &strokes) || goes_on_alike(leaf, now, &strokes))
+        };
+        if !is_kept {
             found.push(Disturbed::Lost(leaf.span, moved.start));
         }
     }
-    let inserted = strokes.iter().filter(|(stroke, _)| stroke.is_empty() && is_checked(*stroke));
+    let inserted = strokes.iter().filter(|(stroke, _)| stroke.is_empty() && naming(*stroke) == Naming::Named);
     for (_, given) in inserted {
         let from = after.partition_point(|leaf| leaf.span.start < given.start);
         let inside = after[from..].iter().take_while(|leaf| leaf.span.start < given.end);
         found.extend(inside.filter(|leaf| goes_on(leaf, given.start, new)).map(|leaf| Disturbed::Strayed(leaf.span)));
     }
     found
+}
+
+/// Says whether a span is in one of sorted, disjoint `ranges`.
+fn is_in_one(span: Span, ranges: &[Span]) -> bool {
+    let before = ranges.partition_point(|range| range.end <= span.start);
+    ranges.get(before).is_some_and(|range| range.contains(span))
+}
+
+fn kinds(around: &[(Container, usize)]) -> impl Iterator<Item = Container> {
+    around.iter().map(|(container, _)| *container)
+}
+
+/// Says whether both ends of a leaf were written: who puts a fence above something and another below it wants code of it.
+fn is_meant(now: &Leaf, strokes: &[(Span, Span)]) -> bool {
+    let is_written = |at: usize| {
+        let before = strokes.partition_point(|(_, written)| written.end <= at);
+        strokes.get(before).is_some_and(|(_, written)| written.start <= at)
+    };
+    let Span { start, end } = now.span;
+    start < end && is_written(start) && is_written(end - 1)
+}
+
+/// Says whether `now`, which holds a leaf that was `was`, is of its kind and in the same containers, other than those whose beginnings
+/// were taken or written.
+fn goes_on_alike(was: &Leaf, now: &Leaf, strokes: &[(Span, Span)]) -> bool {
+    let is_taken = |at: usize| {
+        let before = strokes.partition_point(|(taken, _)| taken.end <= at);
+        strokes.get(before).is_some_and(|(taken, _)| taken.start <= at)
+    };
+    // At the end of what was written begins what came after something that was taken.
+    let is_written = |at: usize| {
+        let before = strokes.partition_point(|(_, written)| written.end < at);
+        strokes.get(before).is_some_and(|(_, written)| written.start <= at)
+    };
+    let left = was.around.iter().filter(|(_, start)| !is_taken(*start)).map(|(container, _)| *container);
+    let kept = now.around.iter().filter(|(_, start)| !is_written(*start)).map(|(container, _)| *container);
+    was.kind == now.kind && is_among(left, kinds(&now.around)) && is_among(kept, kinds(&was.around))
+}
+
+/// Says whether `some` are among `all`, in their order.
+fn is_among(some: impl Iterator<Item = Container>, mut all: impl Iterator<Item = Container>) -> bool {
+    let mut some = some;
+    some.all(|one| all.any(|other| other == one))
+}
+
+/// Says whether splices reach into a table, leave rows, or write some in its place, and leave no table there.
+fn is_untabled((table, old): (Span, &[u8]), (tables_now, new): (&[Span], &[u8]), strokes: &[(Span, Span)]) -> bool {
+    let from = strokes.partition_point(|(taken, _)| taken.end <= table.start);
+    let reaching = &strokes[from..];
+    let reaching = &reaching[..reaching.partition_point(|(taken, _)| taken.start < table.end)];
+    let (Some((first, begins)), Some((last, ends))) = (reaching.first(), reaching.last()) else { return false };
+    // What became of it: all from the first splice that reaches into it to the last, and what is left of it on both sides.
+    let start = begins.start - first.start.saturating_sub(table.start);
+    let now = Span::new(start, ends.end + table.end.saturating_sub(last.end));
+    let holds_table = || {
+        let before = tables_now.partition_point(|table| table.end <= now.start);
+        tables_now.get(before).is_some_and(|table| table.start < now.end)
+    };
+    // Rows may begin without a `|`, and text with one in it is no row where those of the table do.
+    let has_edge = table.of(old).starts_with(b"|");
+    let is_row = |line: &[u8]| line.trim_ascii_start().starts_with(b"|") || !has_edge && line.contains(&b'|');
+    now.of(new).split(|&byte| byte == b'\n').any(is_row) && !holds_table()
 }
 
 /// Says whether a leaf that was inserted at `start` goes on in a block that stood there before, other than an item does in a list,
@@ -95,10 +176,16 @@ fn goes_on(leaf: &Leaf, start: usize, bytes: &[u8]) -> bool {
     }
 }
 
-/// Returns the leaves of a file, in order.
-fn leaves(source: &[u8]) -> Vec<Leaf> {
+/// The leaves of a file, and its tables, in order.
+struct Leaves {
+    leaves: Vec<Leaf>,
+    tables: Vec<Span>,
+}
+
+fn leaves(source: &[u8]) -> Leaves {
     let document = Document::of_file(source);
     let mut reader = Reader { source, around: Vec::new(), text: None, found: Vec::new() };
+    let mut tables = Vec::new();
     // Of each block and span that is open, whether it is a container.
     let mut open: Vec<bool> = Vec::new();
     for (event, range) in Parser::new_ext(&document.text, OPTIONS).into_offset_iter() {
@@ -106,6 +193,9 @@ fn leaves(source: &[u8]) -> Vec<Leaf> {
         let is_in_leaf = open.last() == Some(&false);
         match event {
             Event::Start(tag) => {
+                if matches!(tag, Tag::Table(_)) {
+                    tables.push(span);
+                }
                 let container = container(&tag).filter(|_| !is_in_leaf);
                 open.push(container.is_some());
                 match (container, leaf_kind(&tag)) {
@@ -123,7 +213,7 @@ fn leaves(source: &[u8]) -> Vec<Leaf> {
         }
     }
     reader.close();
-    reader.found
+    Leaves { leaves: reader.found, tables }
 }
 
 /// What was read of a file so far.
@@ -203,9 +293,10 @@ mod tests {
         };
         let word = |found| match found {
             Disturbed::Lost(span, _) => format!("lost {}", first(span, old.as_bytes())),
+            Disturbed::Untabled(span, _) => format!("untabled {}", first(span, old.as_bytes())),
             Disturbed::Strayed(span) => format!("strayed {}", first(span, &new)),
         };
-        disturbed(old.as_bytes(), &new, &splices, |_| true).into_iter().map(word).collect()
+        disturbed(old.as_bytes(), &new, &splices, |_| Naming::Named).into_iter().map(word).collect()
     }
 
     #[test]

@@ -40,7 +40,7 @@ use crate::syntax::go::GO;
 use crate::syntax::html::is_html;
 use crate::syntax::markdown::halves;
 use crate::syntax::markdown::is_markdown;
-use crate::syntax::markdown::leaves::{self, Disturbed};
+use crate::syntax::markdown::leaves::{self, Disturbed, Naming};
 use crate::syntax::rust::RUST;
 use crate::syntax::yaml::YAML;
 use crate::syntax::{Implied, Kind, Language, Statement};
@@ -143,6 +143,8 @@ enum Changed {
     Valueless(Span),
     /// It is an import that has a comment read, which is not right above it any more; with its place in the new file.
     Unread(Span, usize),
+    /// It is a table, and its rows would be text; with its place in the new file.
+    Untabled(Span, usize),
 }
 
 impl Changed {
@@ -160,7 +162,8 @@ impl Changed {
             | Changed::Reassigned(_, now)
             | Changed::Revalued(_, now)
             | Changed::Rerouted(_, now)
-            | Changed::Unread(_, now) => *now,
+            | Changed::Unread(_, now)
+            | Changed::Untabled(_, now) => *now,
             Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) | Changed::Valueless(span) => {
                 span.start
             }
@@ -482,10 +485,14 @@ impl Guard {
 
     /// Returns which blocks of a page would be others, or would go on in one beside what is named.
     fn disturbed(&self, splices: &Splices, old: &Document, new: &Document) -> Vec<Changed> {
-        let is_named = |span: Span| self.sides.old.at(span).any(|stroke| stroke.is_named && stroke.span == span);
-        let found = leaves::disturbed(&old.bytes, &new.bytes, splices, is_named);
+        let naming = |span: Span| {
+            let is_named = self.sides.old.at(span).any(|stroke| stroke.is_named && stroke.span == span);
+            if is_named { Naming::Named } else { Naming::Quoted }
+        };
+        let found = leaves::disturbed(&old.bytes, &new.bytes, splices, naming);
         let changed = |found| match found {
             Disturbed::Lost(span, now) => Changed::Lost(span, now),
+            Disturbed::Untabled(span, now) => Changed::Untabled(span, now),
             Disturbed::Strayed(span) => Changed::Strayed(span),
         };
         found.into_iter().map(changed).collect()
@@ -795,7 +802,8 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         | Changed::Reassigned(span, now)
         | Changed::Revalued(span, now)
         | Changed::Rerouted(span, now)
-        | Changed::Unread(span, now) => (old, span, now),
+        | Changed::Unread(span, now)
+        | Changed::Untabled(span, now) => (old, span, now),
         Changed::Appeared(span) | Changed::Strayed(span) | Changed::Continued(span) | Changed::Valueless(span) => {
             (new, span, span.start)
         }
@@ -870,6 +878,9 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         Changed::Continued(_) => {
             format!("`{quoted}`, at line {line} of {path}, would be a part of the value that stands above it")
         }
+        Changed::Untabled(..) => {
+            format!("the edit would make text of the table at line {line} of {path}, which begins `{quoted}`")
+        }
         Changed::Appeared(_) => {
             format!("the edit would make a statement of `{quoted}`, at line {line} of {path}, beside what it names")
         }
@@ -901,6 +912,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             Changed::Joined(..) => "take its line along and end it with a comma; what is meant to be one stands on one line",
             Changed::Commented(..) => "end the comment in the content, or put it on a line of its own",
             Changed::Continued(..) => "indent it as its neighbours are; of a text in `|` or `>` take all its lines along",
+            Changed::Untabled(..) => "a table begins with a row and, below it, one of dashes for as many cells: write both",
             Changed::HandedOn(..) => "keep the comment with it: quote both, or name the definition",
             Changed::Displaced(..) => "edit both as one range by `lines` or `text`",
             Changed::Strayed(_) if takes_one(document) => {
@@ -922,7 +934,9 @@ fn takes_one(document: &Document) -> bool {
 /// Says how to go about it.
 fn way_out(document: &Document) -> &'static str {
     let Some(language) = document.language else { return "" };
-    if language.grammar.ends_lines_freely() {
+    if is_markdown(language) {
+        "part the two by a blank line, or edit both as one range by `lines` or `text`"
+    } else if language.grammar.ends_lines_freely() {
         "end the content with `;`, or edit both as one range by `lines` or `text`"
     } else if language.habits.offside {
         "content for a part of a line is one line without a comment; else edit the whole line by `lines` or `text`"
