@@ -11,7 +11,8 @@
 //! the others become warnings in interactive mode.
 
 mod apart;
-mod drift;
+mod child;
+pub mod drift;
 mod embedded;
 pub mod inventory;
 mod joins;

@@ -1,9 +1,10 @@
 //! Templates: a file whose tags could be read can be read afterwards, so that no edit loses the end of a block or adds a
 //! second one of its name; tags that the edit leaves alone belong together as before, whatever stands between them; and a region
-//! keeps both its ends.
+//! keeps both its ends. What extends another template has a check of its own (`child`).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use super::child;
 use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::document::MAX_PARSED_BYTES;
@@ -16,7 +17,12 @@ use crate::text::{Lines, Span, is_binary};
 /// Returns a refusal when `after` is a template whose tags no longer pair, as those of `before` did, that has two blocks
 /// of one name or an `else` that belongs to nothing, or in which tags beside the edit belong to others than before.
 pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
-    let before = before.filter(|before| before.bytes != after.bytes && is_template(edit, before))?;
+    let is_named_so = jinja::is_template(&edit.path);
+    let before = before.filter(|it| it.bytes != after.bytes && is_named_so && !is_binary(&it.bytes))?;
+    // Pages with braces of other engines are none of ours.
+    if !has_tags(&before.bytes) {
+        return child::became(edit, &before.bytes, &after.bytes);
+    }
     let blocks = jinja::blocks(&before.bytes).ok()?;
     let broken = match jinja::blocks(&after.bytes) {
         Err(broken) => Some(broken),
@@ -36,6 +42,9 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Dia
     {
         return Some(swallowed(edit, (piece, &before.bytes), now));
     }
+    if let Some(refusal) = child::check(edit, &before.bytes, &after.bytes) {
+        return Some(refusal);
+    }
     let (old, new) = grouped(&before.bytes, &after.bytes)?;
     let misplaced = |groups: &[Group]| groups.iter().find_map(|group| group.misplaced.clone());
     match misplaced(&new).filter(|_| misplaced(&old).is_none()) {
@@ -51,36 +60,44 @@ fn refusal(edit: &FileEdit, broken: &Broken, after: &File) -> Diagnostic {
     let (path, lines) = (&edit.path, Lines::of(&after.bytes));
     let offset = broken.offset.min(after.bytes.len());
     let (line, column) = (lines.line(offset), lines.column(offset));
-    let text = String::from_utf8_lossy(lines.content(&after.bytes, line).of(&after.bytes)).into_owned();
     let message = format!("{path}:{line}:{column}: {} (template)", broken.message);
-    let diagnostic = Diagnostic::new(Code::SyntaxError, message);
-    of_operation_at(edit, offset, diagnostic.showing(Excerpt { path: path.clone(), line, column, text }))
+    showing(edit, Diagnostic::new(Code::SyntaxError, message), (&after.bytes, offset), offset)
+}
+
+/// Returns `diagnostic` with the line of `bytes` that `offset` is on, as one of the operation that wrote what is at `now` of the new
+/// file.
+pub(super) fn showing(
+    edit: &FileEdit,
+    diagnostic: Diagnostic,
+    (bytes, offset): (&[u8], usize),
+    now: usize,
+) -> Diagnostic {
+    let lines = Lines::of(bytes);
+    let (line, column) = (lines.line(offset), lines.column(offset));
+    let text = String::from_utf8_lossy(lines.content(bytes, line).of(bytes)).into_owned();
+    of_operation_at(edit, now, diagnostic.showing(Excerpt { path: edit.path.clone(), line, column, text }))
 }
 
 /// Refuses that a tag of the old file belongs to others.
 fn repaired(edit: &FileEdit, (tag, old): (Span, &[u8]), now: usize) -> Diagnostic {
-    let (path, lines) = (&edit.path, Lines::of(old));
-    let (line, column) = (lines.line(tag.start), lines.column(tag.start));
+    let (path, line) = (&edit.path, Lines::of(old).line(tag.start));
     let quoted = shown(&String::from_utf8_lossy(tag.of(old)));
     let message = format!("the edit would have `{quoted}`, at line {line} of {path}, belong to other tags than before");
-    let text = String::from_utf8_lossy(lines.content(old, line).of(old)).into_owned();
     let diagnostic = Diagnostic::new(Code::InventoryChanged, message).note(
         "the content ends what it did not begin: write both tags, or quote the whole from its first tag to its last",
     );
-    of_operation_at(edit, now, diagnostic.showing(Excerpt { path: path.clone(), line, column, text }))
+    showing(edit, diagnostic, (old, tag.start), now)
 }
 
 /// Refuses that a tag, a value or a comment of the old file is something else, or ends elsewhere.
 fn swallowed(edit: &FileEdit, (piece, old): (Span, &[u8]), now: usize) -> Diagnostic {
-    let (path, lines) = (&edit.path, Lines::of(old));
-    let (line, column) = (lines.line(piece.start), lines.column(piece.start));
+    let (path, line) = (&edit.path, Lines::of(old).line(piece.start));
     let quoted = shown(String::from_utf8_lossy(piece.of(old)).lines().next().unwrap_or_default());
     let message =
         format!("the edit would have `{quoted}`, at line {line} of {path}, end elsewhere, or be something else");
-    let text = String::from_utf8_lossy(lines.content(old, line).of(old)).into_owned();
     let diagnostic = Diagnostic::new(Code::InventoryChanged, message)
         .note("the content seems to leave a tag or a comment open, or to end one: write both its ends");
-    of_operation_at(edit, now, diagnostic.showing(Excerpt { path: path.clone(), line, column, text }))
+    showing(edit, diagnostic, (old, piece.start), now)
 }
 
 /// Returns the first tag, value or comment whose ends no splice touches, and that does not stand there in `new` with both its ends; with
@@ -202,13 +219,10 @@ pub fn check_regions(edit: &FileEdit, before: Option<&File>, after: &File) -> Op
     })
 }
 
-/// Says whether the file has a template's name and tags: pages with braces of other engines are none of ours.
-fn is_template(edit: &FileEdit, before: &File) -> bool {
-    let has_tags = |text: &[u8]| {
-        let opens = |at: usize| matches!(text.get(at + 1), Some(b'%' | b'{' | b'#'));
-        memchr::memchr_iter(b'{', text).any(opens)
-    };
-    jinja::is_template(&edit.path) && !is_binary(&before.bytes) && has_tags(&before.bytes)
+/// Says whether anything in a file looks like a tag.
+fn has_tags(text: &[u8]) -> bool {
+    let opens = |at: usize| matches!(text.get(at + 1), Some(b'%' | b'{' | b'#'));
+    memchr::memchr_iter(b'{', text).any(opens)
 }
 
 #[cfg(test)]
