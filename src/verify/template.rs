@@ -1,6 +1,6 @@
 //! Templates: a file whose tags could be read can be read afterwards, so that no edit loses the end of a block or adds a
-//! second one of its name; tags that the edit leaves alone belong together as before, whatever stands between them; and a region
-//! keeps both its ends. What extends another template has a check of its own (`child`).
+//! second one of its name; tags that the edit leaves alone belong together as before, whatever stands between them; no tag is written
+//! whose expression no engine takes; and a region keeps both its ends. What extends another template has a check of its own (`child`).
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
@@ -9,6 +9,7 @@ use crate::diagnostic::{Code, Diagnostic, Excerpt, shown};
 use crate::plan::FileEdit;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
+use crate::syntax::html::is_html;
 use crate::syntax::jinja::{self, Broken, Group, Piece, Sort};
 use crate::syntax::{language_of, regions};
 use crate::text::splice::Splices;
@@ -35,7 +36,8 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Dia
     if let Some(broken) = broken {
         return Some(refusal(edit, &broken, after));
     }
-    if let Some(broken) = jinja::unpaired(&before.bytes, &after.bytes) {
+    let broken = jinja::unpaired(&before.bytes, &after.bytes).or_else(|| malformed(edit, &before.bytes, &after.bytes));
+    if let Some(broken) = broken {
         return Some(refusal(edit, &broken, after));
     }
     if let Some((piece, now)) = edit.splices.as_ref().and_then(|splices| misread(splices, &before.bytes, &after.bytes))
@@ -54,6 +56,27 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Dia
             Some(repaired(edit, (tag, &before.bytes), now))
         }
     }
+}
+
+/// Returns the first tag of the new file whose expression no engine takes, and that the old file has less often. Braces in a page that
+/// has no `{% … %}` may be text.
+fn malformed(edit: &FileEdit, old: &[u8], new: &[u8]) -> Option<Broken> {
+    let found = jinja::malformed(new);
+    let is_statement = |piece: &Piece| piece.sort == Sort::Statement;
+    let is_page = language_of(&edit.path).is_some_and(is_html);
+    if found.is_empty() || is_page && !jinja::pieces(old).ok()?.iter().any(is_statement) {
+        return None;
+    }
+    let mut known: HashMap<&[u8], usize> = HashMap::new();
+    jinja::malformed(old).iter().for_each(|(span, _)| *known.entry(span.of(old)).or_default() += 1);
+    let is_new = |(span, _): &(Span, Broken)| match known.get_mut(span.of(new)) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            false
+        }
+        _ => true,
+    };
+    found.into_iter().find(is_new).map(|(_, broken)| broken)
 }
 
 fn refusal(edit: &FileEdit, broken: &Broken, after: &File) -> Diagnostic {

@@ -9,12 +9,14 @@
 //! | `lexer` | source → pieces |
 //! | `blocks` | pieces → blocks, nested as they are |
 //! | `child` | pieces → what a child says outside of its blocks |
+//! | `expressions` | pieces → tags whose expression no engine takes |
 //! | `groups` | pieces → tags that belong together |
 //! | `tree` | pieces → what is rendered, as far as the template alone can tell |
 //! | `inherit` | a chain of templates → the one that is rendered |
 
 pub mod blocks;
 pub mod child;
+pub mod expressions;
 pub mod groups;
 pub mod inherit;
 pub mod lexer;
@@ -22,6 +24,7 @@ pub mod tree;
 
 pub use blocks::{Block, blocks, extends, repeated};
 pub use child::{Child, child};
+pub use expressions::malformed;
 pub use groups::{Group, foreign, groups, unpaired};
 pub use inherit::{Event, rendered};
 pub use lexer::{Broken, Piece, Sort, pieces};
