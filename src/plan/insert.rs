@@ -585,7 +585,7 @@ fn goes_on(document: &Document, named: &Named<'_>, position: Position, content: 
     let lines = [&*base, &super::quoted::on_lines_of(&text, &base)].concat();
     let content = LineEnding::at(bytes, block.start).write(&lines).into_owned();
     let ending = endings(document, block.start, 1);
-    // Before what another operation puts behind the list or the table, at the end of the section.
+    // Before what another operation puts after the list or the table, at the end of the section.
     let nesting = Nesting::of(Some(block), if position == Position::First { start } else { block.end }, position);
     Some(match position {
         Position::First => Insertion { at: start, content, after: ending, nesting, ..Insertion::default() },

@@ -56,7 +56,7 @@ pub(super) fn became(edit: &FileEdit, old: &[u8], new: &[u8]) -> Option<Diagnost
 /// Returns the first thing that comes before the `{% extends %}`, where nothing did before, or where that is new. Text that comes with
 /// it is meant to be shown before the page.
 fn early(child: &Child, was: Option<&Child>, written: &[Span], new: &[u8]) -> Option<Span> {
-    if was.is_some_and(|was| !was.ahead.is_empty()) {
+    if was.is_some_and(|was| !was.early.is_empty()) {
         return None;
     }
     let with_it = written.iter().find(|written| written.contains(child.extends));
@@ -64,7 +64,7 @@ fn early(child: &Child, was: Option<&Child>, written: &[Span], new: &[u8]) -> Op
         let is_tag = matches!(span.of(new), [b'{', b'{' | b'%', ..]);
         !is_tag && was.is_none() && with_it.is_some_and(|written| written.contains(**span))
     };
-    child.ahead.iter().find(|span| !is_meant(span)).copied()
+    child.early.iter().find(|span| !is_meant(span)).copied()
 }
 
 /// Returns the first thing that would be in no block, and was not before, nor took the place of something that was.

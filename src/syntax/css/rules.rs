@@ -125,11 +125,11 @@ mod tests {
 
     fn check(source: &str, expected: &[&str]) {
         let found = statements(source.as_bytes()).expect("sound CSS");
-        let told: Vec<String> = found
+        let words: Vec<String> = found
             .iter()
             .map(|it| format!("{} {} {}", it.depth, it.kind, &source[it.span.start..it.span.end]))
             .collect();
-        assert_eq!(told, expected, "{source:?}");
+        assert_eq!(words, expected, "{source:?}");
     }
 
     #[test]

@@ -27,7 +27,7 @@ pub struct Child {
     /// The second one.
     pub again: Option<Span>,
     /// What is before it and is no comment and no definition, piece by piece.
-    pub ahead: Vec<Span>,
+    pub early: Vec<Span>,
     /// What is after it and in no block, piece by piece: it is never shown.
     pub unseen: Vec<Span>,
 }
@@ -38,7 +38,7 @@ pub fn child(source: &[u8]) -> Option<Child> {
     let opens = |statement: &Statement<'_>| statement.opens() || foreign.contains(statement.word);
     let mut open: Vec<&str> = Vec::new();
     let mut found: Option<Child> = None;
-    let mut ahead = Vec::new();
+    let mut early = Vec::new();
     for piece in pieces(source).ok()? {
         let statement = Statement::of(source, &piece);
         if let Some(word) = statement.and_then(|statement| statement.word.strip_prefix("end")) {
@@ -52,8 +52,8 @@ pub fn child(source: &[u8]) -> Option<Child> {
             match &mut found {
                 Some(child) => child.again = child.again.or(Some(piece.span)),
                 None => {
-                    let ahead = std::mem::take(&mut ahead);
-                    found = Some(Child { extends: piece.span, again: None, ahead, unseen: Vec::new() });
+                    let early = std::mem::take(&mut early);
+                    found = Some(Child { extends: piece.span, again: None, early, unseen: Vec::new() });
                 }
             }
             continue;
@@ -63,7 +63,7 @@ pub fn child(source: &[u8]) -> Option<Child> {
             Some(child) if !is_held => child.unseen.extend(shown_of(source, &piece)),
             Some(_) => {}
             None if is_held => {}
-            None => ahead.extend(said_of(source, &piece)),
+            None => early.extend(said_of(source, &piece)),
         }
         if let Some(statement) = statement.filter(opens) {
             open.push(statement.word);
@@ -127,11 +127,11 @@ fn text(source: &[u8], span: Span) -> Option<Span> {
 mod tests {
     use super::*;
 
-    fn check(source: &str, ahead: &[&str], unseen: &[&str]) {
+    fn check(source: &str, early: &[&str], unseen: &[&str]) {
         let child = child(source.as_bytes()).expect("a child");
         let words =
             |spans: &[Span]| spans.iter().map(|span| source[span.start..span.end].to_owned()).collect::<Vec<_>>();
-        assert_eq!((words(&child.ahead), words(&child.unseen)), (words_of(ahead), words_of(unseen)), "{source:?}");
+        assert_eq!((words(&child.early), words(&child.unseen)), (words_of(early), words_of(unseen)), "{source:?}");
     }
 
     fn words_of(words: &[&str]) -> Vec<String> {
