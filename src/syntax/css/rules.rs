@@ -116,7 +116,7 @@ fn is_property(text: &[u8]) -> bool {
 }
 
 fn statement(kind: u16, span: Span, depth: usize) -> Statement {
-    Statement { kind, span, decorated: span.start, depth, leads: false }
+    Statement { kind, span, decorated: span.start, depth, leads: false, is_open: false }
 }
 
 #[cfg(test)]

@@ -476,8 +476,14 @@ impl Guard {
         let (before, after) = (elements(false), elements(true));
         let split = may_split.then(|| split::split(self, (&before, old), (&after, new))).flatten();
         split.or_else(|| {
-            let as_statement =
-                |&span: &Span| Statement { kind: 0, span, decorated: span.start, depth: 0, leads: false };
+            let as_statement = |&span: &Span| Statement {
+                kind: 0,
+                span,
+                decorated: span.start,
+                depth: 0,
+                leads: false,
+                is_open: false,
+            };
             let both = [&before, &after].map(|spans| spans.iter().map(as_statement).collect::<Vec<_>>());
             prefix::handed_on(self, (&both[0], old), (&both[1], new)).into_iter().next()
         })
@@ -600,7 +606,8 @@ impl Guard {
             edited.sort_unstable();
             edited
         };
-        let has_open = self.offside || self.lists_headers || before.iter().chain(after).any(|statement| statement.is_open);
+        let has_open =
+            self.offside || self.lists_headers || before.iter().chain(after).any(|statement| statement.is_open);
         let both_edited =
             has_open.then(|| (edited(&self.sides.old, before, &moved), edited(&self.sides.new, after, &stays)));
         let (old_edited, new_edited) = both_edited.unwrap_or_default();
