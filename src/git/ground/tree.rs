@@ -36,24 +36,27 @@ impl<'r> TreeGround<'r> {
         if let Some(known) = self.folders.borrow().get(path) {
             return Ok(known.clone());
         }
-        // Walked down from the root and kept on the way, not recursively: a path can be two thousand folders deep.
-        let mut here = match &self.root {
-            Some(root) => Some(self.repo.find_tree(root)?),
-            None => None,
+        // Walked down from the nearest folder that is known and kept on the way, not recursively: a path can be two thousand
+        // folders deep, and whoever asks for each of them should not begin at the root each time.
+        let above = path.rmatch_indices('/').find_map(|(end, _)| {
+            let known = self.folders.borrow();
+            Some((end + 1, known.get(path.get(..end)?)?.clone()))
+        });
+        let (mut start, mut here) = match (above, &self.root) {
+            (Some(above), _) => above,
+            (None, Some(root)) => (0, Some(self.repo.find_tree(root)?)),
+            (None, None) => (0, None),
         };
-        for (at, name) in path.split('/').filter(|name| !name.is_empty()).enumerate() {
-            let upto = path.match_indices('/').nth(at).map_or(path.len(), |(end, _)| end);
-            let key = path.get(..upto).unwrap_or(path).to_owned();
-            if let Some(known) = self.folders.borrow().get(&key) {
-                here = known.clone();
-                continue;
-            }
+        while let Some(rest) = path.get(start..).filter(|rest| !rest.is_empty()) {
+            let name = rest.split('/').next().unwrap_or_default();
             let below = here.as_ref().and_then(|tree| tree.get_name(name)).filter(|entry| bits(entry) == FOLDER);
             here = match below.map(|entry| entry.id()) {
                 Some(oid) => Some(self.repo.find_tree(&id(oid))?),
                 None => None,
             };
-            self.folders.borrow_mut().insert(key, here.clone());
+            let end = start + name.len();
+            self.folders.borrow_mut().insert(path.get(..end).unwrap_or(path).to_owned(), here.clone());
+            start = end + 1;
         }
         self.folders.borrow_mut().insert(path.to_owned(), here.clone());
         Ok(here)
