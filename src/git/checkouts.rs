@@ -119,8 +119,7 @@ impl Repo {
         Ok(same(repo.common_dir(), self.common_dir()).then_some(repo))
     }
 
-    /// Opens every other worktree of this repository that has the branch `reference` checked out. One whose folder is
-    /// gone has nothing to keep up to date.
+    /// Opens every other worktree of this repository that has the branch `reference` checked out and whose folder is there.
     pub fn other_checkouts(&self, reference: &str) -> Result<Vec<Repo>, Diagnostic> {
         let mut found = Vec::new();
         if reference == "HEAD" {
@@ -139,6 +138,31 @@ impl Repo {
             }
         }
         Ok(found)
+    }
+
+    /// Refuses, in git's words, to move the branch `reference` where a linked worktree has it checked out whose folder is not
+    /// there just now, on a drive that is not mounted or outside of a container: when it is back, its index and files would take
+    /// the commit away again. What this worktree has checked out moves as with `git commit`.
+    pub fn check_every_checkout_is_here(&self, reference: &str) -> Result<(), Diagnostic> {
+        if reference == "HEAD" || self.has_checked_out(reference)? {
+            return Ok(());
+        }
+        for (git_dir, folder) in self.git_dirs() {
+            // Without a folder that it names git does not list it either.
+            let Some(folder) = folder.filter(|_| !same(&git_dir, self.git_dir())) else { continue };
+            if head_of(&git_dir).as_deref() != Some(reference) || self.leading_back(&git_dir, &folder).is_some() {
+                continue;
+            }
+            let branch = shown(reference.strip_prefix("refs/heads/").unwrap_or(reference));
+            let root = if folder.file_name().is_some_and(|name| name == ".git") { folder.parent() } else { None };
+            let place = shown(&root.unwrap_or(&folder).to_string_lossy());
+            let message = format!("cannot force update the branch '{branch}' used by worktree at '{place}'");
+            return Err(Diagnostic::new(Code::WorktreeDirty, message).note(format!(
+                "that folder is not there just now, so its index and files cannot follow: bring it back (`git worktree repair` where it \
+                 moved), or have git forget it with `git worktree remove --force --force` or `git worktree prune`{ELSEWHERE}"
+            )));
+        }
+        Ok(())
     }
 
     /// Refuses when a merge, rebase, cherry-pick, revert or bisect is under way that moving `reference` would disturb, in

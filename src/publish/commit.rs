@@ -89,6 +89,7 @@ pub(super) fn go(
         }
     }
     repo.check_nothing_under_way(reference)?;
+    repo.check_every_checkout_is_here(reference)?;
     // Index and files follow the branch: if that moved, what they hold is not the caller's unfinished work.
     let (expected, found) = (step.expected.id().cloned(), repo.tip(reference)?);
     if expected != found {

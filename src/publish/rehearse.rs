@@ -36,6 +36,7 @@ fn on_branch(intended: &Intended<'_>, target: &Target, repo: &Repo, way: &mut Wa
     repo.committer()?;
     let Some(reference) = &target.reference else { return Ok(()) };
     repo.check_nothing_under_way(reference)?;
+    repo.check_every_checkout_is_here(reference)?;
     // Index and files follow the branch: if that moved, what they hold is not the caller's unfinished work.
     let (expected, found) = (target.expected.id().cloned(), repo.tip(reference)?);
     if expected != found && !target.pinned {

@@ -182,15 +182,43 @@ fn another_worktree_follows_with_all_it_has_or_refuses() {
 }
 
 #[test]
+fn a_worktree_whose_folder_is_elsewhere_just_now_keeps_its_branch() {
+    let sandbox = forked();
+    let folder = linked(&sandbox, "topic");
+    let gone = sandbox.aside().join("gone");
+    let topic = |old: &str, new: &str| edit(&sandbox, "commit", "a.txt", old, new, &["--branch", "topic"]);
+    std::fs::rename(&folder, &gone).unwrap();
+    for lock in ["lock", "unlock"] {
+        sandbox.git(&["worktree", lock, folder.to_str().unwrap()]);
+        let why = refused(&sandbox, "worktree-dirty", 4, || topic("one", "two"));
+        assert!(why.contains("'topic' used by worktree at") && why.contains("linked"), "{why}");
+        let dry = ["--branch", "topic", "--dry-run"];
+        refused(&sandbox, "worktree-dirty", 4, || edit(&sandbox, "commit", "a.txt", "one", "two", &dry));
+    }
+    // What is checked out here is moved like by `git commit`, and every other branch.
+    sandbox.git(&["branch", "free"]);
+    published(&sandbox, edit(&sandbox, "commit", "a.txt", "one", "two", &["--branch", "free"]));
+    sandbox.git(&["-C", sandbox.repo().to_str().unwrap(), "symbolic-ref", "HEAD", "refs/heads/topic"]);
+    sandbox.git(&["reset", "-q", "--hard"]);
+    published(&sandbox, edit(&sandbox, "commit", "a.txt", "one", "two", &[]));
+    sandbox.git(&["checkout", "-q", "main"]);
+    // When the folder is back it follows again, and when git has forgotten it there is nothing to follow.
+    std::fs::rename(&gone, &folder).unwrap();
+    git_at(&sandbox, &folder, &["reset", "-q", "--hard"]);
+    published(&sandbox, topic("two", "three"));
+    assert_eq!(git_at(&sandbox, &folder, &["status", "--porcelain"]), "");
+    std::fs::remove_dir_all(&folder).unwrap();
+    refused(&sandbox, "worktree-dirty", 4, || topic("three", "four"));
+    sandbox.git(&["worktree", "prune"]);
+    published(&sandbox, topic("three", "four"));
+}
+
+#[test]
 fn worktrees_that_have_no_say() {
     let sandbox = forked();
-    // One that stands on the same commit without the branch, one whose folder is gone, one that is locked.
+    // One that stands on the same commit without the branch.
     let detached = sandbox.aside().join("detached");
     sandbox.git(&["worktree", "add", "-q", "--detach", detached.to_str().unwrap(), "topic"]);
-    let folder = linked(&sandbox, "topic");
-    sandbox.git(&["worktree", "lock", folder.to_str().unwrap()]);
-    let gone = sandbox.aside().join("gone");
-    std::fs::rename(&folder, &gone).unwrap();
     published(&sandbox, edit(&sandbox, "commit", "a.txt", "one", "two", &["--branch", "topic"]));
     assert_eq!(git_at(&sandbox, &detached, &["status", "--porcelain"]), "");
     assert_eq!(std::fs::read_to_string(detached.join("a.txt")).unwrap(), "one\n");
