@@ -117,7 +117,9 @@ fn commit(repo: &Repo, arrival: &Arrival, progress: &Progress) -> Result<Outcome
     let id = &arrival.commit;
     let name = format!("commit {} {}", id.0.get(..8).unwrap_or(&id.0), shown(&repo.subject_of(id)?));
     let parent = arrival.parent.as_ref().map(|parent| repo.tree_of(parent)).transpose()?;
-    let changed = repo.changes_between(parent.as_ref(), &repo.tree_of(id)?, MAX_PARSED_BYTES as u64)?;
+    let changed = repo
+        .changes_between(parent.as_ref(), &repo.tree_of(id)?, MAX_PARSED_BYTES as u64)
+        .map_err(|error| error.note(format!("while judging {}", name.trim_end())))?;
     let blank = blank(Subject::Commit, Destination::Commit, name.trim_end().to_owned());
     judge(repo, changed, progress, Outcome { base: arrival.parent.clone(), commit: Some(id.clone()), ..blank })
 }

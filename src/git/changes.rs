@@ -7,8 +7,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::str::FromStr;
 
-use gix_diff::tree::Recorder;
 use gix_diff::tree::recorder::Change;
+use gix_diff::tree::{Recorder, Visit, visit};
+use gix_object::bstr::BStr;
 use gix_object::{Data, Find, Kind, TreeRefIter};
 
 use super::{Repo, failure};
@@ -51,6 +52,13 @@ impl Repo {
         self.tree_changes_beside(&Trees::new(), from, to)
     }
 
+    /// Does the same where there are up to `most` of them, folders counted, with paths of up to `MOST_LETTERS` bytes together.
+    ///
+    /// A tree may name one tree many times, and that one another: some hundred bytes come to more paths than any memory holds.
+    pub fn tree_changes_up_to(&self, most: usize, from: Option<&Id>, to: Option<&Id>) -> Result<Compared, Diagnostic> {
+        self.compared(&Trees::new(), most, from, to)
+    }
+
     /// Does the same where some trees are in `aside` and perhaps nowhere else.
     pub(super) fn tree_changes_beside(
         &self,
@@ -58,8 +66,15 @@ impl Repo {
         from: Option<&Id>,
         to: Option<&Id>,
     ) -> Result<Vec<TreeChange>, Diagnostic> {
+        match self.compared(aside, usize::MAX, from, to)? {
+            Compared::All(changes) => Ok(changes),
+            Compared::TooMany => Err(Diagnostic::new(Code::TooLarge, "two trees differ at too many paths")),
+        }
+    }
+
+    fn compared(&self, aside: &Trees, most: usize, from: Option<&Id>, to: Option<&Id>) -> Result<Compared, Diagnostic> {
         if from == to {
-            return Ok(Vec::new());
+            return Ok(Compared::All(Vec::new()));
         }
         let store = Store { repo: self, aside, failed: RefCell::default() };
         let (old, new) = (store.root(from)?, store.root(to)?);
@@ -68,13 +83,63 @@ impl Repo {
             HashKind::Sha256 => gix_hash::Kind::Sha256,
         };
         let trees = [&old, &new].map(|bytes| TreeRefIter::from_bytes(bytes, hash));
-        let mut recorder = Recorder::default();
+        let letters = if most == usize::MAX { usize::MAX } else { MOST_LETTERS };
+        let mut recorder = Bounded { recorder: Recorder::default(), most, letters };
         let outcome = gix_diff::tree(trees[0], trees[1], gix_diff::tree::State::default(), &store, &mut recorder);
         if let Some(refusal) = store.failed.into_inner() {
             return Err(refusal);
         }
-        outcome.map_err(|error| Diagnostic::new(Code::Io, format!("could not compare two trees: {error}")))?;
-        Ok(leaves(recorder.records))
+        match outcome {
+            Ok(()) => Ok(Compared::All(leaves(recorder.recorder.records))),
+            Err(gix_diff::tree::Error::Cancelled) => Ok(Compared::TooMany),
+            Err(error) => Err(Diagnostic::new(Code::Io, format!("could not compare two trees: {error}"))),
+        }
+    }
+}
+
+/// Most bytes that the paths come to where their number is bounded.
+const MOST_LETTERS: usize = 64 << 20;
+
+/// What a comparison of two trees came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Compared {
+    /// Every path at which they differ, sorted.
+    All(Vec<TreeChange>),
+    /// There are more than were asked for.
+    TooMany,
+}
+
+/// Records so many changes and no more: folders come before what is in them, so that no more of those wait either.
+struct Bounded {
+    recorder: Recorder,
+    /// How many are left.
+    most: usize,
+    /// How many bytes of paths are left.
+    letters: usize,
+}
+
+impl Visit for Bounded {
+    fn pop_front_tracked_path_and_set_current(&mut self) {
+        self.recorder.pop_front_tracked_path_and_set_current();
+    }
+
+    fn push_back_tracked_path_component(&mut self, component: &BStr) {
+        self.recorder.push_back_tracked_path_component(component);
+    }
+
+    fn push_path_component(&mut self, component: &BStr) {
+        self.recorder.push_path_component(component);
+    }
+
+    fn pop_path_component(&mut self) {
+        self.recorder.pop_path_component();
+    }
+
+    fn visit(&mut self, change: visit::Change) -> visit::Action {
+        let left = self.most.checked_sub(1).zip(self.letters.checked_sub(self.recorder.path().len()));
+        let Some((most, letters)) = left else { return visit::Action::Break(()) };
+        (self.most, self.letters) = (most, letters);
+        self.recorder.visit(change)
     }
 }
 

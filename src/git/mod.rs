@@ -57,7 +57,7 @@ use std::sync::Arc;
 
 pub use arrivals::{Arrival, Known};
 pub use below::{Held, Place};
-pub use changes::{TreeChange, TreeFile};
+pub use changes::{Compared, TreeChange, TreeFile};
 pub use checkout::Checkout;
 pub use checkouts::{ELSEWHERE, same};
 pub use config::Config;

@@ -3,10 +3,18 @@
 //! Which paths differ between trees `changes` finds out; what the index makes of HEAD only git knows cheaply, because it keeps
 //! the ids of the index's folders.
 
-use super::{Repo, TreeChange, TreeFile};
+use std::collections::HashMap;
+
+use super::{Compared, Repo, TreeChange, TreeFile};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
-use crate::snapshot::{Change, File, HashKind, Id, Mode};
+use crate::snapshot::{Blob, Change, File, HashKind, Id, Mode};
+
+/// Most paths at which a commit may differ from its parent, and most bytes that their files may come to: whoever may push could
+/// else have a hook take all memory, or all time, with a tree that names one tree many times.
+const MOST_PATHS: usize = 250_000;
+/// See `MOST_PATHS`.
+const MOST_BYTES: u64 = 4 << 30;
 
 /// The files that differ.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -43,11 +51,19 @@ impl Repo {
         self.read_changed(differing, largest)
     }
 
+    /// Returns the paths at which the trees differ, of which there are not more than a commit may change.
     fn paths_between(&self, before: Option<&Id>, after: &Id) -> Result<Vec<Differing>, Diagnostic> {
         let side = |file: Option<TreeFile>| file.and_then(|file| Some((Mode::from_bits(file.bits)?, file.id)));
         let differing =
             |change: TreeChange| Differing { path: change.path, before: side(change.old), after: side(change.new) };
-        Ok(self.tree_changes(before, Some(after))?.into_iter().map(differing).collect())
+        match self.tree_changes_up_to(MOST_PATHS, before, Some(after))? {
+            Compared::All(changes) => Ok(changes.into_iter().map(differing).collect()),
+            Compared::TooMany => {
+                let message =
+                    "it changes more than 250,000 paths, folders counted, or such of more than 64 MiB together";
+                Err(Diagnostic::new(Code::TooLarge, message))
+            }
+        }
     }
 
     fn staged_paths(&self, head: Option<&Id>) -> Result<Vec<Differing>, Diagnostic> {
@@ -72,6 +88,9 @@ impl Repo {
 
     fn read_changed(&self, differing: Vec<Differing>, largest: u64) -> Result<Changed, Diagnostic> {
         let mut changed = Changed::default();
+        // One blob can stand at many paths. It is read once, and counts each time: each is looked into.
+        let mut known: HashMap<Id, Blob> = HashMap::new();
+        let mut left = MOST_BYTES;
         // A link or a submodule that became another one has no lines to judge.
         for entry in differing.into_iter().filter(|entry| entry.before.is_some() || entry.after.is_some()) {
             let name = String::from_utf8_lossy(&entry.path).into_owned();
@@ -81,13 +100,26 @@ impl Repo {
                 continue;
             };
             let sides = [&entry.before, &entry.after];
-            if sides.into_iter().flatten().any(|(_, blob)| self.is_longer(blob, largest)) {
+            // The size of one that has to be fetched is not known yet.
+            let sizes = sides.into_iter().flatten().map(|(_, blob)| self.size_of(blob).unwrap_or_default());
+            let sizes: Vec<u64> = sizes.collect();
+            if sizes.iter().any(|size| *size > largest) {
                 changed.oversized.push(path);
                 continue;
             }
-            let read = |side: Option<(Mode, Id)>| -> Result<Option<File>, Diagnostic> {
+            let Some(rest) = left.checked_sub(sizes.iter().sum()) else {
+                let message = "the files that it changes come to more than 4 GiB, before and after";
+                return Err(Diagnostic::new(Code::TooLarge, message));
+            };
+            left = rest;
+            let mut read = |side: Option<(Mode, Id)>| -> Result<Option<File>, Diagnostic> {
                 let Some((mode, blob)) = side else { return Ok(None) };
-                Ok(Some(File { mode, bytes: self.blob_bytes(&blob, path.as_str())? }))
+                if let Some(bytes) = known.get(&blob) {
+                    return Ok(Some(File { mode, bytes: bytes.clone() }));
+                }
+                let bytes = self.blob_bytes(&blob, path.as_str())?;
+                known.insert(blob, bytes.clone());
+                Ok(Some(File { mode, bytes }))
             };
             let (before, after) = (read(entry.before)?, read(entry.after)?);
             changed.changes.push(Change { path, before, after });
@@ -96,10 +128,10 @@ impl Repo {
         Ok(changed)
     }
 
-    /// Says whether `blob` is known to be longer; one that has to be fetched is not.
-    fn is_longer(&self, blob: &Id, largest: u64) -> bool {
-        let header = || self.git2.odb().ok()?.read_header(self.oid(blob).ok()?).ok();
-        header().is_some_and(|(size, _)| size as u64 > largest)
+    /// Returns the size of `blob`, if it is here.
+    fn size_of(&self, blob: &Id) -> Option<u64> {
+        let (size, _) = self.git2.odb().ok()?.read_header(self.oid(blob).ok()?).ok()?;
+        Some(size as u64)
     }
 }
 

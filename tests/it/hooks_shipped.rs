@@ -445,3 +445,37 @@ fn what_cannot_be_judged_is_refused() {
     let run = sandbox.segedit(&["check", "--staged", "--format", "json"]);
     assert_eq!((run.exit, &run.json()["errors"][0]["code"]), (4, &"worktree-dirty".into()), "{run}");
 }
+
+#[test]
+fn a_tree_that_holds_itself_many_times_is_refused_before_it_is_unfolded() {
+    let sandbox = sandbox();
+    let blob = |text: &[u8]| {
+        String::from_utf8(sandbox.git_with_input(&["hash-object", "-w", "--stdin"], text)).unwrap().trim().to_owned()
+    };
+    let tree = |mode: &str, name: &str, id: &str| {
+        let entries: String = (0..10).map(|at| format!("{mode} {id}\t{name}{at}\n")).collect();
+        String::from_utf8(sandbox.git_with_input(&["mktree"], entries.as_bytes())).unwrap().trim().to_owned()
+    };
+    let small = tree("100644 blob", "f", &blob(b"x = 1\n"));
+    let many = (0..5).fold(small.clone(), |id, _| tree("040000 tree", "d", &id));
+    let large =
+        (0..2).fold(tree("100644 blob", "f", &blob(&vec![b' '; 10 << 20])), |id, _| tree("040000 tree", "d", &id));
+    let zeros = "0".repeat(40);
+    for (tree, words) in [(many, "250,000 paths"), (large, "4 GiB")] {
+        let commit = sandbox.git(&["commit-tree", "-m", "bomb", &tree]);
+        for (option, line) in [
+            ("--received", format!("{zeros} {commit} refs/heads/bomb\n")),
+            ("--pushed", format!("refs/heads/bomb {commit} refs/heads/bomb {zeros}\n")),
+        ] {
+            let run = sandbox.segedit_with_input(&["check", option, "--format", "json"], line.as_bytes());
+            let report = run.json().to_string();
+            assert!(run.exit != 0 && report.contains("too-large") && report.contains(words), "{run}");
+            assert!(report.contains(&commit[..8]), "{run}");
+        }
+    }
+    // What is a few files is judged.
+    let commit = sandbox.git(&["commit-tree", "-m", "few", &tree("040000 tree", "d", &small)]);
+    let line = format!("{zeros} {commit} refs/heads/few\n");
+    let run = sandbox.segedit_with_input(&["check", "--received"], line.as_bytes());
+    assert_eq!(run.exit, 0, "{run}");
+}
