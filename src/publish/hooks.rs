@@ -8,10 +8,14 @@
 
 use std::ffi::OsStr;
 
-use super::{Batch, Intended, Receipt, Refusal, Target, commit, message, moves, rehearse};
+use super::{Batch, Intended, Queue, Receipt, Refusal, Target, commit, files, message, moves, rehearse, survey};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::{Checkout, HeadAt, HookRun, HookStage, NewCommit, Pending, Quarantine, Repo, Scene, TRUST_VARIABLE};
+use crate::git::{
+    Checkout, HeadAt, HookRun, HookStage, NewCommit, Pending, Quarantine, Repo, Scene, TRUST_VARIABLE, TreeChange,
+    TreeFile,
+};
 use crate::manifest::Destination;
+use crate::path::RepoPath;
 use crate::snapshot::{Id, merged};
 
 /// What becomes of the hooks that git would run around a commit.
@@ -154,7 +158,8 @@ fn unasked(name: &str, paths: &[String]) -> Diagnostic {
         .note("only what the operation file asks for is committed; make those changes part of it, or use `--no-verify`")
 }
 
-/// Tells the hook that wants to know of commits about those that were published. What it makes of it changes nothing.
+/// Tells the hook that wants to know of commits about those that were published. What it makes of it takes nothing back; where it
+/// commits itself, index and files follow.
 pub fn tell(receipt: &mut Receipt, target: &Target, repo: &Repo) {
     const NAME: &str = "post-commit";
     let commits: Vec<Id> = receipt.commits.iter().flatten().cloned().collect();
@@ -175,6 +180,9 @@ pub fn tell(receipt: &mut Receipt, target: &Target, repo: &Repo) {
                 warnings.push(run.refusal(|how| format!("the {NAME} hook failed ({how})")));
             }
         }
+        if let (Some(branch), Some(last)) = (branch, commits.last()) {
+            warnings.extend(follow(branch, last, repo)?);
+        }
         Ok(warnings)
     };
     receipt.warnings.extend(tell().unwrap_or_else(|failure: Diagnostic| vec![failure]));
@@ -190,4 +198,64 @@ fn tell_about(
     let (tree, author) = (repo.tree_of(commit)?, repo.author_of(commit)?);
     let scene = Scene { head, tree: &tree, author: &author, stage: HookStage::After };
     Pending::set(repo, checkout, quarantine, scene)?.run("post-commit", &[])
+}
+
+/// Has index and files follow a branch that a hook moved on from `commit`, or whose commit it amended, as they would have with
+/// `git commit`: they would else seem to take back what the hook committed. Returns what to say of it.
+fn follow(branch: &str, commit: &Id, repo: &Repo) -> Result<Vec<Diagnostic>, Diagnostic> {
+    if repo.tip(branch)?.is_none_or(|tip| tip == *commit) {
+        return Ok(Vec::new());
+    }
+    // Whoever else publishes has their own index and files follow, and is waited for.
+    let _turn = Queue::enter(repo)?;
+    let Some(tip) = repo.tip(branch)?.filter(|tip| tip != commit) else { return Ok(Vec::new()) };
+    let short = shown(branch.strip_prefix("refs/heads/").unwrap_or(branch));
+    let mut warnings = Vec::new();
+    if !repo.descends(&tip, commit)? {
+        let message = format!("{short} was moved to {tip} by the post-commit hook; commit {commit} is no longer on it");
+        warnings.push(Diagnostic::new(Code::RefMoved, message));
+        if repo.parents_of(&tip)? != repo.parents_of(commit)? {
+            let left = "index and files are left as they are: that is neither on top of the commit nor in its place";
+            return Ok(warnings.into_iter().map(|warning| warning.note(left)).collect());
+        }
+    }
+    let others = repo.other_checkouts(branch)?;
+    let own = repo.has_checked_out(branch)?.then_some(repo);
+    for place in own.into_iter().chain(&others) {
+        let Err(refusal) = follow_in(place, commit, &tip) else { continue };
+        let root = shown(&place.workdir().unwrap_or(place.git_dir()).to_string_lossy());
+        let message = format!(
+            "{short} was moved to {tip} by the post-commit hook, and index and files in {root} are still those of {commit}"
+        );
+        let warning = Diagnostic::new(Code::RefMoved, message);
+        let warning = refusal.diagnostics().into_iter().fold(warning, |warning, reason| warning.note(reason.message));
+        let remedy =
+            format!("`git read-tree -m -u {commit} {tip}` there brings them up to date, once nothing is in the way");
+        warnings.push(warning.note(remedy));
+    }
+    Ok(warnings)
+}
+
+/// Puts what differs between `commit` and `tip` into the index and the files of `place`, all of it or nothing.
+fn follow_in(place: &Repo, commit: &Id, tip: &Id) -> Result<(), Refusal> {
+    let differing = place.tree_changes(Some(&place.tree_of(commit)?), Some(&place.tree_of(tip)?))?;
+    let is_plain = |change: &TreeChange| {
+        let sides = [&change.old, &change.new];
+        std::str::from_utf8(&change.path).is_ok_and(|path| RepoPath::parse(path).is_ok())
+            && sides.into_iter().flatten().all(TreeFile::is_regular)
+    };
+    if let Some(other) = differing.iter().find(|change| !is_plain(change)) {
+        let path = shown(&String::from_utf8_lossy(&other.path));
+        return Err(Diagnostic::new(Code::Unsupported, format!("{path} is no regular file")).into());
+    }
+    let changes = place.changes_of(tip, commit)?;
+    // Whoever published in the hook has done so already.
+    if survey::holds(place, &place.read_index()?, &changes)? {
+        return Ok(());
+    }
+    files::publish_index(&Intended::plain(&changes), place, &mut |displaced| match displaced.first() {
+        None => Ok(()),
+        // The history keeps what a batch displaces, and this is none.
+        Some(file) => Err(survey::dirty(&file.path, "holds what git does not store")),
+    })
 }

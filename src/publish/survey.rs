@@ -137,6 +137,16 @@ pub(super) fn survey_index(repo: &Repo, entries: &Entries, changes: &[Change]) -
     Ok(())
 }
 
+/// Says whether the index holds what `changes` lead to.
+pub(super) fn holds(repo: &Repo, entries: &Entries, changes: &[Change]) -> Result<bool, Diagnostic> {
+    for change in changes {
+        if !matches(repo, entries.get(change.path.as_str())?.as_ref(), change.after.as_ref()) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
 /// Returns the paths that the batch removes.
 fn leaving(changes: &[Change]) -> BTreeSet<&RepoPath> {
     changes.iter().filter(|change| change.after.is_none()).map(|change| &change.path).collect()

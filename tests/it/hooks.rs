@@ -205,6 +205,49 @@ fn post_commit_is_told_and_cannot_refuse() {
 }
 
 #[test]
+fn index_and_files_follow_a_post_commit_hook_that_commits() {
+    let once = "[ -n \"$ONCE\" ] && exit 0\nexport ONCE=1\n";
+    let again = "git log -1 --format=%s >>CHANGES; git add CHANGES; git commit -q -m 'log it'\n";
+    let amend = "git log -1 --format=%s >>CHANGES; git add CHANGES; git commit -q --amend --no-edit\n";
+    for (commits, subjects) in [(again, "log it\nsubject"), (amend, "subject")] {
+        let sandbox = sandbox();
+        sandbox.write("b.py", "x = 2  # mine\n");
+        sandbox.write("staged.py", "y = 1\n");
+        sandbox.git(&["add", "staged.py"]);
+        hook(&sandbox, "post-commit", &format!("{once}{commits}"));
+        let first = sandbox.git(&["rev-parse", "HEAD"]);
+        let run = published(&sandbox, GOOD, &[]);
+        assert_eq!(sandbox.git(&["log", "--format=%s", &format!("{first}..")]), subjects);
+        let status = sandbox.git_with_input(&["status", "--porcelain"], b"");
+        assert_eq!(String::from_utf8(status).unwrap(), " M b.py\nA  staged.py\n", "{run}");
+        assert_eq!(fs::read_to_string(sandbox.repo().join("CHANGES")).unwrap(), "subject\n");
+        let tip = sandbox.git(&["rev-parse", "HEAD"]);
+        let warnings = run.json()["warnings"].to_string();
+        // The commit of the report is not on the branch any more.
+        assert_eq!(warnings.contains(&tip), commits == amend, "{warnings}");
+    }
+}
+
+#[test]
+fn where_index_and_files_cannot_follow_a_post_commit_hook_it_is_said() {
+    let sandbox = sandbox();
+    sandbox.write("b.py", "x = 2  # mine\n");
+    let commits = "echo 'x = 3' >b.py; git commit -qam 'of the hook'\n";
+    hook(&sandbox, "post-commit", &format!("[ -n \"$ONCE\" ] && exit 0\nexport ONCE=1\n{commits}"));
+    let run = published(&sandbox, GOOD, &[]);
+    let warnings = run.json()["warnings"].to_string();
+    assert!(warnings.contains(&sandbox.git(&["rev-parse", "HEAD"])) && warnings.contains("b.py"), "{warnings}");
+    assert_eq!(fs::read_to_string(sandbox.repo().join("b.py")).unwrap(), "x = 2  # mine\n");
+    // Where the branch is not checked out there is nothing to follow.
+    let sandbox = self::sandbox();
+    sandbox.git(&["branch", "side"]);
+    hook(&sandbox, "post-commit", &format!("[ -n \"$ONCE\" ] && exit 0\nexport ONCE=1\n{commits}"));
+    let run = published(&sandbox, GOOD, &["--branch", "side"]);
+    assert_eq!(sandbox.git(&["status", "--porcelain"]), "");
+    assert_eq!(run.json()["warnings"].to_string(), "[]");
+}
+
+#[test]
 fn hooks_are_found_where_git_finds_them() {
     let sandbox = sandbox();
     install(&sandbox.aside().join("elsewhere"), "pre-commit", "exit 1\n");
