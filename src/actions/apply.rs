@@ -183,7 +183,8 @@ fn attempt_once(
     let ids: Vec<String> = manifests.iter().map(|_| describe::batch_id()).collect();
     let changes: Vec<Vec<Change>> = ready.iter().map(|verified| verified.changes().to_vec()).collect();
     let trailers = options.origin.as_ref().map_or(&[][..], |origin| &origin.trailers);
-    let batches = publish::hooks::ask(batches(manifests, ready, &ids, trailers)?, &target, repo)?;
+    let batches = publish::in_stored_form(batches(manifests, ready, &ids, trailers)?, &target, repo)?;
+    let batches = publish::hooks::ask(batches, &target, repo)?;
     if first.mode == Mode::VerifyOnly {
         let withheld = target.hooks.withheld(&target, repo);
         outcomes.first_mut().into_iter().for_each(|first| first.warnings.extend(withheld.iter().cloned()));

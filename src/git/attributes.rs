@@ -2,13 +2,14 @@
 //!
 //! libgit2 tries every way in which the stars of a pattern can share out a path: one line of many stars in a file that any
 //! clone brings along would keep it busy for years. git's own matcher gives up in time. So the patterns are weighed before
-//! libgit2 sees them, and where they weigh too much, git is asked.
+//! libgit2 sees them, and where they weigh too much, git is asked; so it is where one stands in quotes, which libgit2 does not know.
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use super::Repo;
+use super::content::{FILTERS, LINE_ENDINGS};
 use super::environment::variable;
 use crate::path::RepoPath;
 
@@ -35,6 +36,8 @@ pub(super) struct Rules {
 /// Attributes that do not come from a file of the worktree.
 struct Everywhere {
     exist: bool,
+    /// What they mention.
+    mentions: Mentions,
     /// `None` where that cannot be told.
     weight: Option<Weight>,
 }
@@ -60,6 +63,11 @@ impl Rules {
                 .saturating_add(self.in_index(repo, folder, |weight| weight.map_or(u64::MAX, |it| it.steps(length))));
         }
         steps > MOST_STEPS
+    }
+
+    /// Returns what attributes mention that do not come from a file of the worktree.
+    pub fn mentioned_everywhere(&self, repo: &Repo) -> Mentions {
+        self.everywhere(repo).mentions
     }
 
     /// Takes what git said of some paths, in place of what it said before.
@@ -131,12 +139,56 @@ fn everywhere(repo: &Repo) -> Everywhere {
     let sparse = repo.config.get_bool("core.sparsecheckout") == Some(true);
     let exist = sparse || chosen.is_some() || !there.is_empty();
     let is_known = chosen.as_ref().is_none_or(Option::is_some);
+    let files = || there.iter().chain(chosen.iter().flatten());
     let weight = is_known.then(|| {
         let mut weight = Weight::default();
-        there.iter().chain(chosen.iter().flatten()).for_each(|place| weight.add(&Weight::of_file(place)));
+        files().for_each(|place| weight.add(&Weight::of_file(place)));
         weight
     });
-    Everywhere { exist, weight }
+    let mentions = match is_known && !sparse {
+        true => files().fold(Mentions::default(), |all, place| all.and(Mentions::of_file(place))),
+        false => Mentions::ALL,
+    };
+    Everywhere { exist, mentions, weight }
+}
+
+/// Which attributes that matter a text mentions, in whatever way: cheaper than to match its patterns, and most mention none.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Mentions {
+    /// Those that change a file's words.
+    pub filters: bool,
+    /// Those that change its line endings.
+    pub line_endings: bool,
+}
+
+impl Mentions {
+    /// Anything may be mentioned.
+    pub const ALL: Mentions = Mentions { filters: true, line_endings: true };
+
+    /// Returns what `text` mentions.
+    pub fn of(text: &[u8]) -> Mentions {
+        if text.len() as u64 > MOST_BYTES {
+            return Mentions::ALL;
+        }
+        let mentions =
+            |names: &[&str]| names.iter().any(|name| text.windows(name.len()).any(|window| window == name.as_bytes()));
+        Mentions { filters: mentions(&FILTERS), line_endings: mentions(&LINE_ENDINGS) }
+    }
+
+    /// Returns what either mentions.
+    pub fn and(self, other: Mentions) -> Mentions {
+        Mentions { filters: self.filters || other.filters, line_endings: self.line_endings || other.line_endings }
+    }
+
+    fn of_file(file: &Path) -> Mentions {
+        match file.metadata() {
+            Ok(found) if found.is_file() && found.len() <= MOST_BYTES => {
+                std::fs::read(file).map_or(Mentions::ALL, |text| Mentions::of(&text))
+            }
+            Ok(found) if found.is_file() => Mentions::ALL,
+            Ok(_) | Err(_) => Mentions::default(),
+        }
+    }
 }
 
 /// How many lines there are with so many stars, a long line counting for more than one.
@@ -155,6 +207,11 @@ impl Weight {
     fn of(text: &[u8]) -> Weight {
         let mut weight = Weight::default();
         for line in text.split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii).filter(|line| !line.starts_with(b"#")) {
+            if line.starts_with(b"\"") {
+                // A pattern in quotes, which libgit2 takes for another one: git is asked.
+                weight.0.insert(MANY_STARS, 1);
+                continue;
+            }
             // Neighbours are one; all of the line is looked at, so that nobody has to agree about where its pattern ends.
             let runs = line.chunk_by(|one, next| (*one == b'*') == (*next == b'*')).filter(|run| run.starts_with(b"*"));
             let stars = runs.count() as u64;
@@ -187,6 +244,19 @@ mod tests {
     use super::*;
 
     #[test]
+    fn what_a_text_mentions() {
+        let check = |text: &str, filters: bool, line_endings: bool| {
+            assert_eq!(Mentions::of(text.as_bytes()), Mentions { filters, line_endings }, "{text:?}");
+        };
+        check("", false, false);
+        check("*.py diff=python\n*.png binary\n", false, false);
+        check("* text=auto\n", false, true);
+        check("*.sh eol=lf\n", false, true);
+        check("[attr]secret filter=crypt\n", true, false);
+        check("*.c ident\n*.txt working-tree-encoding=UTF-16 text\n", true, true);
+    }
+
+    #[test]
     fn patterns_weigh_what_their_stars_cost() {
         let check = |text: &str, length: u64, expected: u64| {
             assert_eq!(Weight::of(text.as_bytes()).steps(length), expected, "{text:?}");
@@ -200,5 +270,6 @@ mod tests {
         check("a*b*c*d\n", 3, 20);
         check(&format!("*{} text\n", "a".repeat(30)), 60, 122);
         check(&"*a".repeat(25), 5, u64::MAX);
+        check("\"two words/*\" filter=crypt\n", 5, u64::MAX);
     }
 }

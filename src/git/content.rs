@@ -8,19 +8,20 @@ use std::path::Path;
 
 use git2::{AttrCheckFlags, AttrValue};
 
+use super::program::Program;
 use super::{Repo, Source};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::path::RepoPath;
 use crate::snapshot::{Change, Id};
 
 /// Attributes that change a file's words.
-const FILTERS: [&str; 3] = ["filter", "working-tree-encoding", "ident"];
+pub(super) const FILTERS: [&str; 3] = ["filter", "working-tree-encoding", "ident"];
 /// Attributes that change its line endings.
-const LINE_ENDINGS: [&str; 3] = ["text", "eol", "crlf"];
+pub(super) const LINE_ENDINGS: [&str; 3] = ["text", "eol", "crlf"];
 
 /// What the attributes of a path ask for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Conversion {
+pub(super) enum Conversion {
     /// Nothing: both forms are the same.
     None,
     /// Line endings, on the way in alone: CRLF becomes LF, and nothing becomes CRLF.
@@ -61,31 +62,34 @@ impl Repo {
     }
 
     fn conversion(&self, path: &RepoPath) -> Result<Conversion, Diagnostic> {
-        let text = self.converts_text();
-        if !text && !self.rules.may_say_something(self, path) {
+        if !self.converts_text() && !self.rules.may_say_something(self, path) {
             return Ok(Conversion::None);
         }
-        let set = self.set_of(path)?;
+        Ok(self.conversion_by(&self.set_of(path)?))
+    }
+
+    /// Returns what the attributes ask for of which those in `set` are set, and what the settings do.
+    pub(super) fn conversion_by(&self, set: &[&str]) -> Conversion {
         let any = |names: &[&str]| set.iter().any(|name| names.contains(name));
         if any(&FILTERS) {
-            return Ok(Conversion::Other);
+            return Conversion::Other;
         }
-        Ok(match text || any(&LINE_ENDINGS) {
+        match self.converts_text() || any(&LINE_ENDINGS) {
             false => Conversion::None,
             // `text` says that there is an ending to be chosen; these say which.
             true if self.writes_crlf() || any(&["eol", "crlf"]) => Conversion::LineEndings,
             true => Conversion::PlainLineEndings,
-        })
+        }
     }
 
     /// Says whether the settings alone ask for line endings to be looked at.
-    fn converts_text(&self) -> bool {
+    pub(super) fn converts_text(&self) -> bool {
         let configured = |name: &str| self.config.get(name).is_some_and(|value| value != "false" && value != "native");
         configured("core.autocrlf") || configured("core.eol")
     }
 
     /// Returns which of the attributes that matter are set for `path`, from whoever can tell.
-    fn set_of(&self, path: &RepoPath) -> Result<Vec<&'static str>, Diagnostic> {
+    pub(super) fn set_of(&self, path: &RepoPath) -> Result<Vec<&'static str>, Diagnostic> {
         if let Some(known) = self.rules.foreseen(path) {
             return Ok(known);
         }
@@ -143,7 +147,7 @@ impl Repo {
     }
 
     /// Has git say the same of many paths.
-    fn ask_attributes(&self, paths: &[&RepoPath]) -> Result<HashMap<String, Vec<&'static str>>, Diagnostic> {
+    pub(super) fn ask_attributes(&self, paths: &[&RepoPath]) -> Result<HashMap<String, Vec<&'static str>>, Diagnostic> {
         let attempt = match paths {
             [path] => format!("read the attributes of {}", shown(path.as_str())),
             _ => format!("read the attributes of {} files", paths.len()),
@@ -176,11 +180,16 @@ impl Repo {
         git.demand(&attempt, &["cat-file", "blob", &blob], &[])
     }
 
-    /// Has git make the checkout form, from an object store that is thrown away.
+    /// Has git make the checkout form.
     fn smudge(&self, path: &RepoPath, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
+        self.smudge_by(self.filtering(self.program())?, path, bytes)
+    }
+
+    /// Has `git` make the checkout form, from an object store that is thrown away.
+    pub(super) fn smudge_by(&self, git: Program<'_>, path: &RepoPath, bytes: &[u8]) -> Result<Vec<u8>, Diagnostic> {
         let attempt = format!("check out {}", shown(path.as_str()));
         let scratch = self.scratch()?;
-        let git = self.filtering(self.program().storing_in(scratch.path()))?;
+        let git = git.storing_in(scratch.path());
         let name = git.demand(&attempt, &["hash-object", "-w", "--stdin", "--no-filters"], bytes)?;
         let blob = Id(String::from_utf8_lossy(&name).trim().to_owned());
         let filters = format!("--path={path}");
@@ -207,6 +216,6 @@ fn is_pointer(stored: &[u8]) -> bool {
     stored.len() <= 1024 && stored.starts_with(b"version https://git-lfs.github.com/spec/")
 }
 
-fn has_crlf(bytes: &[u8]) -> bool {
+pub(super) fn has_crlf(bytes: &[u8]) -> bool {
     bytes.windows(2).any(|pair| pair == b"\r\n")
 }

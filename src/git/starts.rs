@@ -105,21 +105,18 @@ impl Repo {
 
     /// Refuses in the name of the filter of `path` when that is not to be started, and what it makes decides.
     pub fn demand_filter(&self, path: &RepoPath) -> Result<(), Diagnostic> {
-        let Some(name) = self.withheld_filter(path)? else { return Ok(()) };
-        let message = format!(
-            "what of {} is stored decides the filter `{}`, a command that this repository's own configuration names",
-            shown(path.as_str()),
-            shown(&name)
-        );
-        Err(Diagnostic::new(Code::ConfigUntrusted, message)
-            .note("it is not started for a check of a repository that is not trusted")
-            .note(format!(
-                "{TRUST_VARIABLE}=always in the environment says that it may, and so does {TRUST_SETTING} in your own configuration"
-            )))
+        self.withheld_filter(path)?.map_or(Ok(()), |name| Err(refuse_filter(path, &name)))
+    }
+
+    /// Does the same where the attributes that count ask for the filter `name`.
+    pub(super) fn demand_filter_named(&self, path: &RepoPath, name: &str) -> Result<(), Diagnostic> {
+        let may_start =
+            self.may_start_all() || !self.foreign_filters()?.iter().any(|foreign| foreign == name.as_bytes());
+        if may_start { Ok(()) } else { Err(refuse_filter(path, name)) }
     }
 
     /// Returns the name of the filter that the attributes of `path` ask for, as git reads them.
-    fn filter_of(&self, path: &RepoPath) -> Result<Option<String>, Diagnostic> {
+    pub(super) fn filter_of(&self, path: &RepoPath) -> Result<Option<String>, Diagnostic> {
         let attempt = format!("read the attributes of {}", shown(path.as_str()));
         let answer = self.program().demand(&attempt, &["check-attr", "-z", "filter", "--", path.as_str()], &[])?;
         let value = answer.split(|&byte| byte == 0).nth(2).map(|value| String::from_utf8_lossy(value).into_owned());
@@ -181,6 +178,20 @@ impl Repo {
             "`git fetch` it yourself, or say that it may with {TRUST_VARIABLE}=always in the environment"
         ))
     }
+}
+
+/// Refuses in the name of the filter `name` of `path`, which is not to be started.
+fn refuse_filter(path: &RepoPath, name: &str) -> Diagnostic {
+    let message = format!(
+        "what of {} is stored decides the filter `{}`, a command that this repository's own configuration names",
+        shown(path.as_str()),
+        shown(name)
+    );
+    Diagnostic::new(Code::ConfigUntrusted, message)
+        .note("it is not started for a check of a repository that is not trusted")
+        .note(format!(
+            "{TRUST_VARIABLE}=always in the environment says that it may, and so does {TRUST_SETTING} in your own configuration"
+        ))
 }
 
 /// Says whether a setting of the repository's own starts no program when git fetches.

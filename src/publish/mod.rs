@@ -1,6 +1,7 @@
 //! `publish` makes a verified batch visible to others, wholly or not at all.
 //!
 //! ```text
+//! forms            content of which git would store other bytes is refused
 //! hooks            asked about each commit on a copy of it, before anything else happens
 //! queue            one publisher at a time in a repository (flock; the kernel gives it back when we die)
 //! recover          a journal that somebody left behind is finished or rolled back first
@@ -32,6 +33,7 @@
 mod commit;
 mod displace;
 mod files;
+mod forms;
 pub mod hooks;
 mod journal;
 mod leftover;
@@ -57,6 +59,7 @@ use crate::path::RepoPath;
 use crate::snapshot::{self, Change, Id};
 use crate::verify::Verified;
 
+pub use forms::in_stored_form;
 pub use hooks::Hooks;
 pub use queue::Queue;
 pub use recover::{Recovery, is_left_over, is_unsettled, recover, recover_if_idle, recover_if_needed};

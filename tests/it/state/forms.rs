@@ -242,16 +242,10 @@ fn a_filter_that_has_to_work_and_fails_refuses_what_needs_it() {
                 sandbox.git(&["config", name, value]);
             }
             let act = || edit(&sandbox, destination, "f.txt", "ONE", "TWO", &[]);
-            if matches!(destination, "cached" | "stash") {
-                // Neither reads nor writes a file.
+            if matches!(destination, "cached" | "stash") && broken[0].0 == "filter.upper.smudge" {
+                // Neither writes a file, and the other direction says that this is what git would store.
                 let run = act();
                 assert_eq!(run.exit, 0, "{broken:?} {destination}\n{run}");
-                continue;
-            }
-            if broken[0].0 == "filter.upper.clean" && destination != "worktree" {
-                // The file is what a checkout gives, which the other direction tells, and is given what one would give.
-                published(&sandbox, act());
-                assert_eq!(file(&sandbox), upper.checked_out[1], "{broken:?} {destination}");
                 continue;
             }
             let why = refused(&sandbox, "io", 5, act);
@@ -309,4 +303,164 @@ fn a_pointer_of_git_lfs_is_no_text() {
             assert_eq!(status(&sandbox), "");
         }
     }
+}
+
+/// A repository with a filter that stores each line with an `X` before it, and lets through on the way out what has none, as
+/// those do that encrypt or keep files elsewhere. What is in `secrets/` is filtered.
+fn encrypting() -> Sandbox {
+    let sandbox = Sandbox::with(&[("plain.txt", "api = 4\n")]);
+    sandbox.git(&["config", "--global", "segedit.trust", "always"]);
+    for (key, value) in [("clean", "sed s/^/X/"), ("smudge", "sed s/^X//"), ("required", "true")] {
+        sandbox.git(&["config", &format!("filter.crypt.{key}"), value]);
+    }
+    sandbox.git(&["branch", "before"]);
+    sandbox.write(".gitattributes", "secrets/** filter=crypt\n");
+    sandbox.write("secrets/old.txt", "password = 1\n");
+    sandbox.commit_all("a secret");
+    assert_eq!(sandbox.git(&["show", "HEAD:secrets/old.txt"]), "Xpassword = 1");
+    sandbox
+}
+
+#[test]
+fn what_a_filter_would_encrypt_is_never_published_in_the_clear() {
+    let brings = [
+        json!({"op": "create", "file": "secrets/new.txt", "content": "password = 2\n"}),
+        json!({"op": "replace", "file": "secrets/old.txt", "content": "password = 3\n"}),
+        json!({"op": "rename_file", "file": "plain.txt", "to": "secrets/moved.txt"}),
+    ];
+    let places: [(&str, &[&str]); 6] = [
+        ("commit", &[]),
+        ("commit", &["--branch", "new"]),
+        ("commit", &["--dry-run"]),
+        ("index", &[]),
+        ("cached", &[]),
+        ("stash", &[]),
+    ];
+    for (destination, more) in places {
+        let sandbox = encrypting();
+        for operation in &brings {
+            let act = || apply(&sandbox, destination, std::slice::from_ref(operation), more);
+            let why = refused(&sandbox, "unsupported-repository", 4, act);
+            assert!(why.contains("filter `crypt`") && why.contains("secrets/"), "{why}");
+        }
+    }
+    // A file of the worktree holds what it is given, and `git add` runs the filter.
+    let sandbox = encrypting();
+    published(&sandbox, apply(&sandbox, "worktree", &brings[..1], &[]));
+    sandbox.git(&["add", "secrets"]);
+    assert_eq!(sandbox.git(&["show", ":secrets/new.txt"]), "Xpassword = 2");
+    sandbox.git(&["commit", "-q", "-m", "new"]);
+    // What is encrypted may move, and be given as it is stored.
+    let moved = json!({"op": "rename_file", "file": "secrets/new.txt", "to": "secrets/moved.txt"});
+    let stored = json!({"op": "create", "file": "secrets/stored.txt", "content": "Xpassword = 4\n"});
+    published(&sandbox, apply(&sandbox, "commit", &[moved, stored], &[]));
+    assert_eq!(sandbox.git(&["show", "HEAD:secrets/moved.txt"]), "Xpassword = 2");
+    assert_eq!(std::fs::read_to_string(sandbox.repo().join("secrets/stored.txt")).unwrap(), "password = 4\n");
+    assert_eq!(status(&sandbox), "");
+}
+
+#[test]
+fn a_pattern_that_only_git_reads_names_a_filter_too() {
+    let sandbox = encrypting();
+    sandbox.write(".gitattributes", "\"my secrets/**\" filter=crypt\n");
+    sandbox.write("my secrets/old.txt", "password = 1\n");
+    sandbox.git(&["rm", "-q", "--cached", "secrets/old.txt"]);
+    sandbox.commit_all("in quotes");
+    assert_eq!(sandbox.git(&["show", "HEAD:my secrets/old.txt"]), "Xpassword = 1");
+    let secret = json!({"op": "create", "file": "my secrets/new.txt", "content": "password = 2\n"});
+    for (destination, more) in [("commit", &[][..]), ("commit", &["--branch", "new"]), ("index", &[]), ("cached", &[])]
+    {
+        let act = || apply(&sandbox, destination, std::slice::from_ref(&secret), more);
+        let why = refused(&sandbox, "unsupported-repository", 4, act);
+        assert!(why.contains("filter `crypt`"), "{why}");
+    }
+    // What is stored is edited, and the file stays plain.
+    published(&sandbox, edit(&sandbox, "commit", "my secrets/old.txt", "1", "3", &[]));
+    assert_eq!(sandbox.git(&["show", "HEAD:my secrets/old.txt"]), "Xpassword = 3");
+    assert_eq!(std::fs::read_to_string(sandbox.repo().join("my secrets/old.txt")).unwrap(), "password = 3\n");
+    assert_eq!(status(&sandbox), "");
+}
+
+#[test]
+fn the_attributes_of_what_is_published_count() {
+    let secret = json!({"op": "create", "file": "secrets/new.txt", "content": "password = 2\n"});
+    let refuses = |sandbox: &Sandbox, destination: &str, operations: &[serde_json::Value], more: &[&str]| {
+        let act = || apply(sandbox, destination, operations, more);
+        let why = refused(sandbox, "unsupported-repository", 4, act);
+        assert!(why.contains("filter `crypt`"), "{why}");
+    };
+    // Those of another branch, which may have none.
+    let sandbox = encrypting();
+    published(&sandbox, apply(&sandbox, "commit", std::slice::from_ref(&secret), &["--branch", "before"]));
+    sandbox.git(&["branch", "with"]);
+    sandbox.git(&["checkout", "-q", "before"]);
+    refuses(&sandbox, "commit", std::slice::from_ref(&secret), &["--branch", "with"]);
+    let stored = json!({"op": "create", "file": "secrets/stored.txt", "content": "Xpassword = 4\n"});
+    published(&sandbox, apply(&sandbox, "commit", &[stored], &["--branch", "with"]));
+    // Those that come with the batch.
+    for destination in ["commit", "index", "cached", "stash"] {
+        let sandbox = encrypting();
+        let rules = json!({"op": "create", "file": "sub/.gitattributes", "content": "*.key filter=crypt\n"});
+        let key = json!({"op": "create", "file": "sub/a.key", "content": "key = 5\n"});
+        refuses(&sandbox, destination, &[rules.clone(), key.clone()], &[]);
+        refuses(&sandbox, destination, &[key, rules], &[]);
+    }
+    // Those of a repository without a worktree.
+    let bare = encrypting().copy_bare();
+    for (key, value) in [("clean", "sed s/^/X/"), ("smudge", "sed s/^X//")] {
+        bare.git(&["config", &format!("filter.crypt.{key}"), value]);
+    }
+    refuses(&bare, "commit", std::slice::from_ref(&secret), &[]);
+    // A filter that fails elsewhere lets nothing through.
+    bare.git(&["config", "filter.crypt.clean", "./tools/encrypt"]);
+    refused(&bare, "io", 5, || apply(&bare, "commit", std::slice::from_ref(&secret), &[]));
+    // A driver that nobody has set up does nothing for git either.
+    bare.git(&["config", "--remove-section", "filter.crypt"]);
+    published(&bare, apply(&bare, "commit", &[secret], &[]));
+}
+
+#[test]
+fn a_check_does_not_start_a_filter_to_find_out_what_is_stored() {
+    let sandbox = encrypting();
+    sandbox.git(&["config", "--global", "--unset", "segedit.trust"]);
+    let secret = json!({"op": "create", "file": "secrets/new.txt", "content": "password = 2\n"});
+    sandbox.git(&["config", "filter.crypt.clean", &format!("touch {}; cat", sandbox.aside().join("ran").display())]);
+    for branch in ["main", "new", "with"] {
+        if branch == "with" {
+            sandbox.git(&["branch", "with"]);
+            sandbox.git(&["checkout", "-q", "--force", "before"]);
+            let _ = std::fs::remove_file(sandbox.aside().join("ran"));
+        }
+        let act = || apply(&sandbox, "commit", std::slice::from_ref(&secret), &["--branch", branch, "--dry-run"]);
+        refused(&sandbox, "config-untrusted", 4, act);
+        assert!(!sandbox.aside().join("ran").exists(), "{branch}");
+    }
+}
+
+#[test]
+fn line_endings_that_git_would_not_store_are_not_brought() {
+    let crlf = json!({"op": "create", "file": "new.txt", "content": "one\r\ntwo\r\n"});
+    for destination in ["commit", "index", "cached", "stash"] {
+        let sandbox = Sandbox::with(&[("old.txt", "one\r\n")]);
+        sandbox.write(".gitattributes", "*.txt text eol=lf\n");
+        sandbox.git(&["add", ".gitattributes"]);
+        sandbox.git(&["commit", "-q", "-m", "attributes"]);
+        sandbox.git(&["branch", "other"]);
+        let why = refused(&sandbox, "unsupported-repository", 4, || {
+            apply(&sandbox, destination, std::slice::from_ref(&crlf), &[])
+        });
+        assert!(why.contains("LF"), "{why}");
+        if destination == "commit" {
+            refused(&sandbox, "unsupported-repository", 4, || {
+                apply(&sandbox, "commit", std::slice::from_ref(&crlf), &["--branch", "other"])
+            });
+            // What was so before stays so.
+            let edited = edit(&sandbox, "commit", "old.txt", "one", "1", &["--branch", "other"]);
+            published(&sandbox, edited);
+            assert_eq!(sandbox.git_with_input(&["show", "other:old.txt"], b""), b"1\r\n");
+        }
+    }
+    // Without a word about it, CRLF is a line ending like others.
+    let sandbox = Sandbox::with(&[("a.txt", "one\n"), (".gitattributes", "*.txt diff\n")]);
+    published(&sandbox, apply(&sandbox, "commit", &[crlf], &[]));
 }
