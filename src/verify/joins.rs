@@ -17,7 +17,7 @@ use crate::text::Span;
 pub struct Join {
     operation: usize,
     what: What,
-    refusal: Diagnostic,
+    complaint: Diagnostic,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,21 +35,26 @@ pub fn joins(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Join> {
     let found = splices.filter(|(splice, _)| !splice.span.is_empty()).filter_map(|(splice, written)| {
         let what = joined(splice.span, written, (before, after))?;
         let operation = edit.claimant(splice.span)?;
-        let refusal = refusal(edit, what, splice.span, old).of_operation(operation);
-        Some(Join { operation, what, refusal })
+        let complaint = complaint(edit, what, splice.span, old).of_operation(operation);
+        Some(Join { operation, what, complaint })
     });
     found.collect()
 }
 
 impl Join {
-    /// Returns the refusal, where the operation quotes what it replaces or deletes, and does not mean the inside of words.
-    pub fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
+    /// Says whether it refuses the edit. Words in quotes are taken to the letter, with the end of a line or without.
+    pub fn refuses(&self) -> bool {
+        self.what == What::Words
+    }
+
+    /// Returns what there is to say, where the operation quotes what it replaces or deletes, and does not mean the inside of words.
+    pub fn complaint(&self, operations: &[Operation]) -> Option<Diagnostic> {
         let operation = operations.get(self.operation)?;
         let scoped = operation.scoped()?;
         let is_quoted = matches!(scoped.selector, Selector::Text(_))
             && matches!(operation.verb, Verb::Replace { .. } | Verb::Delete { .. });
         let is_meant = self.what == What::Words && scoped.inside_words == Some(true);
-        (is_quoted && !is_meant).then(|| self.refusal.clone())
+        (is_quoted && !is_meant).then(|| self.complaint.clone())
     }
 }
 
@@ -76,7 +81,7 @@ fn joined(taken: Span, written: Span, (old, new): (&[u8], &[u8])) -> Option<What
     words.then_some(What::Words)
 }
 
-fn refusal(edit: &FileEdit, what: What, taken: Span, old: &Document) -> Diagnostic {
+fn complaint(edit: &FileEdit, what: What, taken: Span, old: &Document) -> Diagnostic {
     let lines = old.lines();
     let line = lines.line(taken.end.min(old.bytes.len().saturating_sub(1)));
     let text = String::from_utf8_lossy(lines.content(&old.bytes, line).of(&old.bytes)).into_owned();
@@ -85,7 +90,7 @@ fn refusal(edit: &FileEdit, what: What, taken: Span, old: &Document) -> Diagnost
     match what {
         What::Lines => Diagnostic::new(
             Code::InventoryChanged,
-            format!("the content would be one line with its neighbour `{text}`, at line {line} of {path}"),
+            format!("the content is one line with its neighbour `{text}`, at line {line} of {path}"),
         )
         .note("the text ends with a line break: end the content with one, or quote the next line too"),
         What::Words => Diagnostic::new(

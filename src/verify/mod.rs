@@ -143,8 +143,10 @@ pub fn check<T: Send>(
     found.failures.extend(refusals);
     let repeats: Vec<Diagnostic> = found.repeats.iter().filter_map(|repeat| repeat.refusal(operations)).collect();
     found.failures.extend(repeats);
-    let joins: Vec<Diagnostic> = found.joins.iter().filter_map(|join| join.refusal(operations)).collect();
-    found.failures.extend(joins);
+    for join in std::mem::take(&mut found.joins) {
+        let list = if join.refuses() { &mut found.failures } else { &mut found.notices };
+        list.extend(join.complaint(operations));
+    }
     found.notices.extend(warnings);
     drop(steps);
     let (errors, warnings) = found.weighed(mode);

@@ -611,8 +611,9 @@ impl Guard {
         let both_edited =
             has_open.then(|| (edited(&self.sides.old, before, &moved), edited(&self.sides.new, after, &stays)));
         let (old_edited, new_edited) = both_edited.unwrap_or_default();
-        let old = beside(&self.sides.old, before, &moved, (&new_edited, self.offside));
-        let new = beside(&self.sides.new, after, &stays, (&old_edited, self.offside));
+        let language = (self.offside, self.lists_headers);
+        let old = beside(&self.sides.old, before, &moved, &new_edited, language);
+        let new = beside(&self.sides.new, after, &stays, &old_edited, language);
         let mut changed = differences(&old, &new);
         if !old.touching.is_empty() {
             // It may have become longer, and still begins or ends where it did.
@@ -636,7 +637,8 @@ fn beside(
     side: &Touched,
     statements: &[Statement],
     moved: &dyn Fn(Span) -> Span,
-    (edited, offside): (&[(usize, u16)], bool),
+    edited: &[(usize, u16)],
+    (offside, lists_headers): (bool, bool),
 ) -> Beside {
     let mut found = Beside::default();
     let mut innermost: Option<usize> = None;
@@ -653,8 +655,8 @@ fn beside(
         }
         let first_inside = statements.get(at + 1).filter(|next| next.depth > statement.depth);
         let now = moved(statement.span);
-        let ends_open = statement.is_open || offside && first_inside.is_some();
-        let is_edited = || ends_open && edited.binary_search(&(now.start, statement.kind)).is_ok();
+        let may_change = statement.is_open || (offside || lists_headers) && first_inside.is_some();
+        let is_edited = || may_change && edited.binary_search(&(now.start, statement.kind)).is_ok();
         match side.place(statement.span) {
             Standing::Inside => continue,
             Standing::Beside if !is_edited() => {

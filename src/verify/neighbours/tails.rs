@@ -153,10 +153,10 @@ fn again(
     (end, new_end): (usize, usize),
     (old, new): (&[u8], &[u8]),
 ) -> Option<Construct> {
-    let header = one.header_to(end, old);
+    let (header, quoted_of_it) = (one.header(old), one.header_to(end, old));
     let own_head = head(header);
     let is_named = words(own_head).len() > 1 && header.get(own_head.len()) == Some(&b'(');
-    let has_header = |it: &&Construct| it.header(new) == header;
+    let has_header = |it: &&Construct| [header, quoted_of_it].contains(&it.header(new));
     let has_head = |it: &&Construct| is_named && head(it.header(new)) == own_head;
     let of_sort = |it: &&Construct| it.sort == one.sort;
     let mut like: Vec<Construct> = came.iter().filter(has_header).copied().collect();
