@@ -70,6 +70,7 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
     found.extend(ended_elsewhere(&old, &new, &moves).map(Found::Ended));
     if found.is_empty() {
         found.extend(unquoted(&old, &new).map(Found::Unquoted));
+        found.extend(repeated(&old, &new, &moves).map(Found::Repeated));
     }
     if found.is_empty() {
         found.extend(browser::displaced(&old, &new, &moves).map(Found::Displaced));
@@ -151,6 +152,8 @@ enum Found {
     Ended(Span),
     /// A quotation mark of a new attribute's value ends it.
     Unquoted(Span),
+    /// A tag has an attribute of this name already.
+    Repeated(Span),
 }
 
 /// Looks every tag up that no splice touches.
@@ -286,6 +289,35 @@ fn unquoted(old: &Page<'_>, new: &Page<'_>) -> Option<Span> {
     found.iter().find(|name| !known.contains(&text(new, name))).copied()
 }
 
+/// Returns the first attribute in a tag that an edit touches which has one of its name before it, where there are more such than in the
+/// old page: a browser takes the first alone.
+fn repeated(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
+    let doubled = |page: &Page<'_>| -> Vec<(String, Span, Span)> {
+        let of = |element: &Element| {
+            let key = |name: Span| format!("{} {}", element.name, page.name_of(name));
+            let second = page.second_attributes(element).into_iter();
+            second.map(|name| (key(name), name, element.start_tag)).collect::<Vec<_>>()
+        };
+        page.dom.elements.iter().flat_map(of).collect()
+    };
+    let mut found = doubled(new);
+    if !found.iter().any(|(.., tag)| moves.touched(*tag)) {
+        return None;
+    }
+    let mut known: HashMap<String, usize> = HashMap::new();
+    doubled(old).into_iter().for_each(|(key, ..)| *known.entry(key).or_insert(0) += 1);
+    // Those in tags that nobody touched are the old ones first.
+    found.sort_by_key(|(.., tag)| moves.touched(*tag));
+    found.retain(|(key, ..)| match known.get_mut(key) {
+        Some(left) if *left > 0 => {
+            *left -= 1;
+            false
+        }
+        _ => true,
+    });
+    found.into_iter().find(|(.., tag)| moves.touched(*tag)).map(|(_, name, _)| name)
+}
+
 /// Counts the closing tags that touch `span`, by name.
 fn within<'p>(end_tags: &[(Span, &'p str)], span: Span) -> HashMap<&'p str, usize> {
     let from = end_tags.partition_point(|(tag, _)| tag.end <= span.start);
@@ -325,6 +357,30 @@ impl Page<'_> {
     fn begun_in(&self, span: Span) -> impl Iterator<Item = &Element> {
         let from = self.dom.elements.partition_point(|element| element.start_tag.end <= span.start);
         self.dom.elements.iter().skip(from).take_while(move |element| element.start_tag.start < span.end)
+    }
+
+    /// Returns the names of an element's attributes that one before has as well. One way through a template may have the one and
+    /// another way the other, so nothing is said of two with a tag of a template between them, nor of names that such a tag writes.
+    fn second_attributes(&self, element: &Element) -> Vec<Span> {
+        let has_tag = |span: Span| {
+            let from = self.dom.tags.partition_point(|tag| tag.span.end <= span.start);
+            self.dom.tags.get(from).is_some_and(|tag| tag.span.start < span.end)
+        };
+        let mut before: HashMap<String, usize> = HashMap::new();
+        let mut second = Vec::new();
+        for attribute in element.attributes.iter().filter(|attribute| !has_tag(attribute.name)) {
+            let name = self.name_of(attribute.name);
+            let end = before.insert(name, attribute.span().end);
+            if end.is_some_and(|end| !has_tag(Span::new(end, attribute.name.start))) {
+                second.push(attribute.name);
+            }
+        }
+        second
+    }
+
+    /// Returns the name of an attribute as names are compared.
+    fn name_of(&self, name: Span) -> String {
+        String::from_utf8_lossy(name.of(self.bytes)).to_ascii_lowercase()
     }
 
     /// Returns a tag as `<div>` or `</div>`, without attributes.

@@ -12,7 +12,12 @@ impl Found {
         match self {
             Found::Lost { end_tag: tag, .. } | Found::Crossed { end_tag: tag, .. } => Some(*tag),
             Found::Swallowed(tag) | Found::Doctype(tag) => Some(*tag),
-            Found::LeftOpen(_) | Found::Added(_) | Found::Displaced(_) | Found::Ended(_) | Found::Unquoted(_) => None,
+            Found::LeftOpen(_)
+            | Found::Added(_)
+            | Found::Displaced(_)
+            | Found::Ended(_)
+            | Found::Unquoted(_)
+            | Found::Repeated(_) => None,
         }
     }
 
@@ -67,6 +72,14 @@ impl Found {
                     shown(&String::from_utf8_lossy(name.of(new.bytes)))
                 );
                 (new, *name, message, "write `&quot;`, or put the value between the other quotation marks")
+            }
+            Found::Repeated(name) => {
+                let message = format!(
+                    "{path}:{}: the tag would have `{}` twice, and a browser takes the first alone",
+                    new.line(*name),
+                    shown(&String::from_utf8_lossy(name.of(new.bytes)))
+                );
+                (new, *name, message, "change the one that is there: `part: attribute:NAME` replaces its value")
             }
             Found::Displaced(span) if span.is_empty() => {
                 let message = format!(
