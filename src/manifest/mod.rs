@@ -158,15 +158,27 @@ impl Operation {
 
     /// Returns it with another choice among several segments or places.
     pub fn choosing(mut self, choice: Choice) -> Operation {
-        let scoped = match &mut self.verb {
-            Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_mut(),
-            Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => Some(selector),
-            Verb::Create { .. } | Verb::Remove { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => None,
-        };
-        if let Some(scoped) = scoped {
+        if let Some(scoped) = self.scoped_mut() {
             scoped.choice = choice;
         }
         self
+    }
+
+    /// Returns it for the n-th, from 1, of all that it means, which are none inside of words unless it says so.
+    pub fn for_one_of_all(mut self, number: usize) -> Operation {
+        if let Some(scoped) = self.scoped_mut() {
+            scoped.choice = Choice::Nth(number);
+            scoped.inside_words.get_or_insert(false);
+        }
+        self
+    }
+
+    fn scoped_mut(&mut self) -> Option<&mut Scoped> {
+        match &mut self.verb {
+            Verb::Replace { selector, .. } | Verb::Insert { selector, .. } => selector.as_mut(),
+            Verb::Delete { selector, .. } | Verb::Substitute { find: selector, .. } => Some(selector),
+            Verb::Create { .. } | Verb::Remove { .. } | Verb::Chmod { .. } | Verb::RenameFile { .. } => None,
+        }
     }
 
     /// Returns it held to `hash`, which is what it takes the place of, unless it is held to one already or takes nothing away.

@@ -85,7 +85,7 @@ fn act_on_each(reading: &Reading<'_>, scoped: &Scoped, operation: &Operation) ->
     }
     let mut all = Act::default();
     for number in 1..=count {
-        let act = act_on_one(reading, &operation.clone().choosing(Choice::Nth(number)))?;
+        let act = act_on_one(reading, &operation.clone().for_one_of_all(number))?;
         all.edits.extend(act.edits);
         all.segment = all.segment.or(act.segment);
         all.matched = all.matched.or(act.matched);

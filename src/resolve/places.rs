@@ -1,7 +1,7 @@
 //! Texts and patterns × Reading → the places where they stand, or why there is none, or more than one.
 
 use super::allowance::{Exceeded, MAX_MATCHES};
-use super::matching::{self, InsideWord, Question};
+use super::matching::{self, InsideWord, Question, Words};
 use super::patterns::{self, Replaced};
 use super::{Reading, Target, choice, refusal, scope};
 use crate::diagnostic::{Code, Diagnostic};
@@ -116,11 +116,15 @@ fn standing(reading: &Reading<'_>, question: &Question<'_>, content: &str) -> Op
 
 /// Returns what is looked for, where and how loosely.
 fn question<'q>(reading: &Reading<'_>, scoped: &Scoped, text: &'q str, range: Span) -> Question<'q> {
+    let words = Words::of(reading.document.language);
+    // Who quotes one place has seen it. Of many some may be parts of other names.
+    let is_strict = scoped.choice == Choice::Every || scoped.inside_words == Some(false);
     Question {
         text: text.as_bytes(),
         range,
         narrowed: scoped.within.is_some(),
         inside_words: scoped.inside_words.unwrap_or(false),
+        words: if is_strict { words.joined() } else { words },
         removes: false,
         loosest: scoped.loosest,
         language: reading.document.language,
@@ -189,16 +193,17 @@ pub fn matches(
 ) -> Result<Matches, Diagnostic> {
     let range = scope(reading, scoped, operation)?;
     let (bytes, allowance) = (&reading.document.bytes, &reading.allowance);
+    let words = Words::of(reading.document.language).joined();
     match &scoped.selector {
         Selector::Text(text) => {
             let found = matching::repeated(bytes, range, text.as_bytes(), scoped.loosest, MAX_MATCHES)
                 .ok_or_else(|| refusal::text_not_found(reading, &question(reading, scoped, text, range), operation))?;
             let first = found.places.first().copied();
-            let places = outside_of_words(found.places, scoped, bytes);
+            let places = outside_of_words(found.places, scoped, (words, bytes));
             if let (true, Some(first)) = (places.is_empty(), first) {
                 return Err(refusal::inside_word(reading, InsideWord(first), operation));
             }
-            let inside_words = inside_words(&places, scoped, bytes);
+            let inside_words = inside_words(&places, scoped, (words, bytes));
             let (count, places) = (places.len(), places.into_iter().take(most));
             let size = count.min(most).saturating_mul(replacement.len());
             let spent = if count > MAX_MATCHES {
@@ -225,13 +230,13 @@ pub fn matches(
             let first = replaced.first().map(|replaced| replaced.span);
             let left = count - replaced.len();
             let is_whole =
-                |replaced: &Replaced| scoped.inside_words != Some(false) || !matching::cuts_word(bytes, replaced.span);
+                |replaced: &Replaced| scoped.inside_words != Some(false) || !words.are_cut(bytes, replaced.span);
             let replaced: Vec<Replaced> = replaced.into_iter().filter(is_whole).collect();
             if let (true, Some(first)) = (replaced.is_empty(), first) {
                 return Err(refusal::inside_word(reading, InsideWord(first), operation));
             }
             let places: Vec<Span> = replaced.iter().map(|replaced| replaced.span).collect();
-            let inside_words = inside_words(&places, scoped, bytes);
+            let inside_words = inside_words(&places, scoped, (words, bytes));
             Ok(Matches { count: replaced.len() + left, replaced, level: None, inside_words })
         }
         Selector::Symbol(_)
@@ -244,14 +249,14 @@ pub fn matches(
 }
 
 /// Returns the places without those inside of words, where they are not meant.
-fn outside_of_words(places: Vec<Span>, scoped: &Scoped, bytes: &[u8]) -> Vec<Span> {
+fn outside_of_words(places: Vec<Span>, scoped: &Scoped, (words, bytes): (Words, &[u8])) -> Vec<Span> {
     let are_meant = scoped.inside_words != Some(false);
-    places.into_iter().filter(|place| are_meant || !matching::cuts_word(bytes, *place)).collect()
+    places.into_iter().filter(|place| are_meant || !words.are_cut(bytes, *place)).collect()
 }
 
 /// Returns those of the places that are inside of words, where nothing was said about such.
-fn inside_words(places: &[Span], scoped: &Scoped, bytes: &[u8]) -> Vec<Span> {
-    let is_told = |place: &Span| scoped.inside_words.is_none() && matching::cuts_word(bytes, *place);
+fn inside_words(places: &[Span], scoped: &Scoped, (words, bytes): (Words, &[u8])) -> Vec<Span> {
+    let is_told = |place: &Span| scoped.inside_words.is_none() && words.are_cut(bytes, *place);
     places.iter().copied().filter(is_told).collect()
 }
 

@@ -183,7 +183,7 @@ pub fn inside_word(reading: &Reading<'_>, InsideWord(place): InsideWord, operati
     let line = document.lines().line(place.start);
     let text =
         String::from_utf8_lossy(document.lines().content(&document.bytes, line).of(&document.bytes)).into_owned();
-    let message = format!("the text begins or ends inside a word at line {line} of {}", document.path);
+    let message = format!("the text begins or ends inside a word or a number at line {line} of {}", document.path);
     Diagnostic::new(Code::TextNotFound, message)
         .note(format!("the line is `{}`", shown(text.trim())))
         .note("quote whole words, or take a part of one with `inside_words: true`")

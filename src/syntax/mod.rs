@@ -72,6 +72,26 @@ pub struct Habits {
     pub exports: &'static [&'static str],
     /// What comes of a second definition of a name in one block.
     pub second: Second,
+    /// What its names are made of.
+    pub names: Names,
+}
+
+/// What names are made of besides letters, digits and `_`.
+#[derive(Clone, Copy, Debug)]
+pub struct Names {
+    /// Characters that are a part of names.
+    pub characters: &'static str,
+    /// What those never come before as such: there they mean something else. So they do before a digit.
+    pub none_before: &'static str,
+    /// Characters that make one name of the words on both sides, in some places of a file at least.
+    pub joints: &'static str,
+}
+
+impl Names {
+    /// Nothing besides.
+    pub const PLAIN: Names = Names { characters: "", none_before: "", joints: "" };
+    /// Words with hyphens between them: of classes, attributes, keys.
+    pub const HYPHENED: Names = Names { joints: "-", ..Names::PLAIN };
 }
 
 /// What comes of a second definition of a name in one block.

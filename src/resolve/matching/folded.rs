@@ -201,7 +201,7 @@ fn each_plain(bytes: &[u8], mut add: impl FnMut(&[u8], Span)) {
 }
 
 /// Returns the character that `bytes` begin with, if they are UTF-8 there.
-fn first_character(bytes: &[u8]) -> Option<char> {
+pub(super) fn first_character(bytes: &[u8]) -> Option<char> {
     let head = &bytes[..bytes.len().min(4)];
     head.utf8_chunks().next().and_then(|chunk| chunk.valid().chars().next())
 }
@@ -228,7 +228,7 @@ pub fn without_trailing_blanks(page: &Page<'_>, question: &Question<'_>) -> Vec<
     if needle == question.text && folded.bytes.len() == bytes.len() + added {
         return Vec::new();
     }
-    hits(folded, bytes, question.range, &needle)
+    hits(folded, bytes, question, &needle)
 }
 
 /// Finds the places where typography does not count, either.
@@ -236,7 +236,7 @@ pub fn without_typography(page: &Page<'_>, question: &Question<'_>) -> Vec<Span>
     if question.text.is_ascii() && page.is_ascii() {
         return Vec::new();
     }
-    hits(page.unicode(), page.bytes(), question.range, &needle(unicode(question.text), question))
+    hits(page.unicode(), page.bytes(), question, &needle(unicode(question.text), question))
 }
 
 /// Returns what is looked for: a text that does not end its line is not given an ending.
@@ -248,41 +248,18 @@ fn needle(folded: Folded, question: &Question<'_>) -> Vec<u8> {
     needle
 }
 
-fn hits(folded: &Folded, bytes: &[u8], range: Span, needle: &[u8]) -> Vec<Span> {
+fn hits(folded: &Folded, bytes: &[u8], question: &Question<'_>, needle: &[u8]) -> Vec<Span> {
+    let range = question.range;
     let hits = exact::places(&folded.bytes, folded.around(range), needle, Which::Overlapping);
     let original = hits.into_iter().filter_map(|hit| folded.original(hit)).map(|place| with_whole_break(bytes, place));
     let inside = original.filter(|place| range.contains(*place));
-    inside.filter(|place| at_border(bytes, place.start) && at_border(bytes, place.end)).collect()
+    inside.filter(|place| !question.words.are_cut(bytes, *place)).collect()
 }
 
 /// Returns the place with all of the line break that it begins with.
 fn with_whole_break(bytes: &[u8], place: Span) -> Span {
     let is_half = place.start > 0 && bytes.get(place.start - 1..=place.start) == Some(b"\r\n");
     if is_half { Span::new(place.start - 1, place.end) } else { place }
-}
-
-/// Says whether no word is cut in two at `at`. Scripts that put no blanks between words are cut anywhere.
-pub fn at_border(bytes: &[u8], at: usize) -> bool {
-    let word = |character: Option<char>| {
-        character.is_some_and(|it| (it.is_alphanumeric() || it == '_') && !is_written_without_blanks(it))
-    };
-    let start = (1..=4.min(at)).map(|back| at - back).find(|&start| bytes[start] & 0xc0 != 0x80);
-    let before = start.and_then(|start| first_character(&bytes[start..at]));
-    !(word(before) && word(first_character(&bytes[at..])))
-}
-
-/// Says whether a character is of Thai, Lao, Burmese, Khmer, Chinese or Japanese.
-fn is_written_without_blanks(character: char) -> bool {
-    matches!(
-        character,
-        '\u{0e00}'..='\u{0eff}'
-            | '\u{1000}'..='\u{109f}'
-            | '\u{1780}'..='\u{17ff}'
-            | '\u{2e80}'..='\u{9fff}'
-            | '\u{f900}'..='\u{faff}'
-            | '\u{ff00}'..='\u{ffef}'
-            | '\u{20000}'..='\u{3ffff}'
-    )
 }
 
 /// Finds the places of the question's text where any white space is like any other. A text that begins with an
@@ -326,7 +303,7 @@ pub fn without_white_space(page: &Page<'_>, question: &Question<'_>) -> Vec<Span
             Some(_) => None,
         }
     };
-    hits(page.white_space(), bytes, question.range, needle).into_iter().filter_map(widened).collect()
+    hits(page.white_space(), bytes, question, needle).into_iter().filter_map(widened).collect()
 }
 
 /// Says whether the longest words of a text all stand in the file: no level that overlooks what stands between words

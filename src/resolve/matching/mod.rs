@@ -32,11 +32,13 @@ mod single;
 #[cfg(test)]
 mod tests;
 mod typography;
+mod words;
 
 pub use exact::{MOST_PLACES, Which, repeated};
 pub use folded::{line_key, word_key};
 pub use page::Page;
 pub use shift::Shift;
+pub use words::Words;
 
 use super::Allowance;
 use crate::manifest::MatchLevel;
@@ -66,6 +68,8 @@ pub struct Question<'q> {
     pub narrowed: bool,
     /// Whether it may begin or end inside a word.
     pub inside_words: bool,
+    /// What is a word there.
+    pub words: Words,
     /// Whether all that stands there is to go: nothing is merged then that would keep what was not quoted.
     pub removes: bool,
     /// The loosest level allowed.
@@ -92,7 +96,7 @@ pub fn certain(page: &Page<'_>, question: &Question<'_>) -> Result<Option<Found>
     exact.retain(|place| begins_rightly(page, question.text, *place));
     let whole: Vec<Span> = match question.inside_words {
         true => exact.clone(),
-        false => exact.iter().copied().filter(|place| !cuts_word(page.bytes(), *place)).collect(),
+        false => exact.iter().copied().filter(|place| !question.words.are_cut(page.bytes(), *place)).collect(),
     };
     match exact.first() {
         Some(first) if whole.is_empty() => Err(InsideWord(*first)),
@@ -110,11 +114,6 @@ fn begins_rightly(page: &Page<'_>, text: &[u8], place: Span) -> bool {
         Some(b' ' | b'\t') => before.is_empty() || is_blank(text) || !is_blank(before),
         _ => true,
     }
-}
-
-/// Says whether a place begins or ends inside a word.
-pub fn cuts_word(bytes: &[u8], place: Span) -> bool {
-    !folded::at_border(bytes, place.start) || !folded::at_border(bytes, place.end)
 }
 
 /// Finds the places that overlook no more than white space, typography and indentation.

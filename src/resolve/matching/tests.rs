@@ -13,6 +13,7 @@ fn question<'q>(path: &str, file: &[u8], text: &'q str) -> Question<'q> {
         range: Span::new(0, file.len()),
         narrowed: false,
         inside_words: false,
+        words: Words::of(language_of(&RepoPath::parse(path).unwrap())),
         removes: false,
         loosest: MatchLevel::Similar,
         language: language_of(&RepoPath::parse(path).unwrap()),

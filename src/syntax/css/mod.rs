@@ -8,7 +8,7 @@ mod balance;
 mod rules;
 
 use super::tree::{Tables, TreeGrammar};
-use super::{Grammar, Habits, Kind, Language, Outline, Second, Statement, SyntaxError};
+use super::{Grammar, Habits, Kind, Language, Names, Outline, Second, Statement, SyntaxError};
 use crate::path::RepoPath;
 use crate::text::Span;
 use crate::text::indent::LineRole;
@@ -34,6 +34,7 @@ pub static CSS: Language = Language {
         unit: "  ",
         exports: &[],
         second: Second::Allowed,
+        names: Names::HYPHENED,
     },
     grammar: &Style,
 };

@@ -7,7 +7,7 @@ mod line_ends;
 use tree_sitter::Node;
 
 use super::tree::{Switches, Tables, TreeGrammar, Within, Wrap};
-use super::{Habits, Language, Second};
+use super::{Habits, Language, Names, Second};
 
 /// `.go`
 pub static GO: Language = Language {
@@ -25,6 +25,7 @@ pub static GO: Language = Language {
         unit: "\t",
         exports: &[],
         second: Second::Refused { overloads: false },
+        names: Names::PLAIN,
     },
     grammar: &GRAMMAR,
 };

@@ -27,7 +27,7 @@ pub use selector::{CssSelector, Exhausted};
 pub use tokens::{Attribute, is_space};
 pub use tree::{Mark, Place, Sort as MarkSort, places};
 
-use super::{Grammar, Habits, Kind, Language, Outline, Second, SyntaxError};
+use super::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -47,6 +47,7 @@ pub static HTML: Language = Language {
         unit: "  ",
         exports: &[],
         second: Second::Allowed,
+        names: Names::HYPHENED,
     },
     grammar: &Page,
 };

@@ -6,7 +6,7 @@ mod legible;
 use tree_sitter::Node;
 
 use super::tree::{Switches, Tables, TreeGrammar, Wrap};
-use super::{Habits, Kind, Language, Second};
+use super::{Habits, Kind, Language, Names, Second};
 
 /// `.java`
 pub static JAVA: Language = Language {
@@ -24,6 +24,7 @@ pub static JAVA: Language = Language {
         unit: "    ",
         exports: &[],
         second: Second::Refused { overloads: true },
+        names: Names::PLAIN,
     },
     grammar: &GRAMMAR,
 };

@@ -8,7 +8,7 @@ mod newer;
 mod reader;
 
 use super::tree::{Switches, Tables, TreeGrammar, Wrap};
-use super::{Habits, Kind, Language, Second};
+use super::{Habits, Kind, Language, Names, Second};
 
 /// `.js`, `.mjs`, `.cjs`, `.jsx`
 pub static JAVASCRIPT: Language = Language {
@@ -31,6 +31,8 @@ pub(super) const HABITS: Habits = Habits {
     unit: "  ",
     exports: &["export", "default"],
     second: Second::TakesPlace,
+    // `${` begins a value in a template, and what ends a pattern or a text ends before its last sign.
+    names: Names { characters: "$", none_before: "{/|'\"`", joints: "" },
 };
 
 /// The switches of the whole family.

@@ -13,7 +13,7 @@ use jsonc_parser::errors::{ParseError, ParseErrorKind};
 use jsonc_parser::{CollectOptions, ParseOptions, parse_to_ast};
 
 use super::keys::{self, Entry, Form, Format, Sort, Step, Tree};
-use super::{Grammar, Habits, Kind, Language, Outline, Second, SyntaxError};
+use super::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
 
@@ -28,6 +28,7 @@ const HABITS: Habits = Habits {
     unit: "  ",
     exports: &[],
     second: Second::Allowed,
+    names: Names::HYPHENED,
 };
 
 /// JSON to the letter.

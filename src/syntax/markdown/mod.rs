@@ -17,7 +17,7 @@ pub mod links;
 mod parts;
 mod sections;
 
-use super::{Grammar, Habits, Kind, Language, Outline, Second, SyntaxError};
+use super::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span};
 pub use fences::{Enclosure, Fence, enclosures, may_enclose};
@@ -40,6 +40,7 @@ pub static MARKDOWN: Language = Language {
         unit: "  ",
         exports: &[],
         second: Second::Stands,
+        names: Names::PLAIN,
     },
     grammar: &CommonMark,
 };

@@ -23,7 +23,7 @@ mod tabs;
 
 pub use imports::{Import, Imports, imports};
 
-use crate::syntax::{Grammar, Habits, Kind, Language, Outline, Second, Statement, Symbol, SyntaxError};
+use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Second, Statement, Symbol, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::splice::Splices;
 use crate::text::{Span, leading_blank};
@@ -47,6 +47,7 @@ pub static PYTHON: Language = Language {
         unit: "    ",
         exports: &[],
         second: Second::TakesPlace,
+        names: Names::PLAIN,
     },
     grammar: &Python,
 };

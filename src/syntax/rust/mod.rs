@@ -6,7 +6,7 @@ mod legible;
 use tree_sitter::Node;
 
 use super::tree::{Tables, TreeGrammar, Within, Wrap};
-use super::{Habits, Kind, Language, Second};
+use super::{Habits, Kind, Language, Names, Second};
 
 /// `.rs`
 pub static RUST: Language = Language {
@@ -24,6 +24,7 @@ pub static RUST: Language = Language {
         unit: "    ",
         exports: &[],
         second: Second::Refused { overloads: false },
+        names: Names::PLAIN,
     },
     grammar: &GRAMMAR,
 };

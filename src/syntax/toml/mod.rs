@@ -6,7 +6,7 @@ mod edition;
 mod tree;
 
 use super::keys::{self, Format};
-use super::{Grammar, Habits, Kind, Language, Outline, Second, SyntaxError};
+use super::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
 pub use edition::newer;
@@ -28,6 +28,7 @@ pub static TOML: Language = Language {
         unit: "    ",
         exports: &[],
         second: Second::Allowed,
+        names: Names::HYPHENED,
     },
     grammar: &Toml,
 };

@@ -7,7 +7,7 @@ mod template;
 mod tree;
 
 use super::keys::{self, Form, Format};
-use super::{Grammar, Habits, Kind, Language, Outline, Second, SyntaxError};
+use super::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
 pub use template::is_template;
@@ -29,6 +29,7 @@ pub static YAML: Language = Language {
         unit: "  ",
         exports: &[],
         second: Second::Allowed,
+        names: Names::HYPHENED,
     },
     grammar: &Yaml,
 };

@@ -1,0 +1,4 @@
+const account = load();
+const account$ = watch(account);
+const $account = $(el);
+log(`${account}`);

@@ -1,0 +1,4 @@
+const account = load();
+const user$ = watch(account);
+const $user = $(el);
+log(`${account}`);

@@ -1,0 +1,4 @@
+const user = load();
+const user$ = watch(user);
+const $user = $(el);
+log(`${user}`);
