@@ -3,13 +3,14 @@
 //! Example: with `retries: 4, // was 2` in the place of `retries: 2,` the rest of that line would be a part of the comment.
 
 use super::{Changed, Guard};
+use crate::plan::FileEdit;
 use crate::syntax::Habits;
-use crate::text::splice::Splices;
+use crate::text::splice::{Splice, Splices};
 use crate::text::{Span, is_blank};
 
 /// Returns the first bytes beside `splices` that are code in `old` and a part of a comment in `new`; `comments` finds those of a file.
 pub(super) fn swallowed(
-    guard: &Guard,
+    (guard, edit): (&Guard, &FileEdit),
     splices: &Splices,
     habits: &Habits,
     (old, new): (&[u8], &[u8]),
@@ -22,9 +23,19 @@ pub(super) fn swallowed(
     }
     // What of each new comment goes on after the content in which it begins, in the old file.
     let mut found = Vec::new();
-    // Who writes both its ends means what is between them.
-    let is_ended =
-        |comment: &Span| written.iter().any(|written| written.start < comment.end && comment.end <= written.end);
+    // Who writes both its ends means what is between them. So do two operations where the one that ends it opens none of its own;
+    // a comment that lasts as long as its line ends there whoever wrote the rest of that.
+    let begin =
+        |comment: &Span| splices.with_new_spans().find(|(_, written)| written.contains(Span::at(comment.start)));
+    let is_ended = |comment: &Span| {
+        let ends = |written: &Span| written.start < comment.end && comment.end <= written.end;
+        splices.with_new_spans().filter(|(_, written)| ends(written)).any(|(splice, written)| {
+            let is_own = |(first, _): (&Splice, Span)| edit.claimant(first.span) == edit.claimant(splice.span);
+            written.start <= comment.start
+                || begin(comment).is_some_and(is_own)
+                || is_in_brackets(comment.of(new), habits) && may_end_one(written.of(new), habits)
+        })
+    };
     for comment in comments(true).into_iter().filter(|comment| !is_ended(comment)) {
         if splices.with_new_spans().any(|(splice, written)| {
             written.contains(Span::at(comment.start)) && comments_out(splice.span.of(old), written.of(new), habits)
@@ -119,6 +130,11 @@ fn leaves_open(content: &[u8], habits: &Habits) -> bool {
         let begun = memchr::memmem::rfind(content, open.as_bytes());
         begun.is_some_and(|at| memchr::memmem::find(&content[at + open.len()..], close.as_bytes()).is_none())
     })
+}
+
+/// Says whether a comment has a sign at its end.
+fn is_in_brackets(comment: &[u8], habits: &Habits) -> bool {
+    habits.block_comments.iter().any(|(open, _)| comment.starts_with(open.as_bytes()))
 }
 
 /// Says whether a comment in brackets that begins before `taken` may end in it.

@@ -70,7 +70,7 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     let sides = (&old.bytes[..], &new.bytes[..]);
     let comments = |is_new: bool| comments_of(language, if is_new { new } else { old });
     let habits = &language.habits;
-    let swallowed = comments::swallowed(&guard, splices, habits, sides, comments);
+    let swallowed = comments::swallowed((&guard, edit), splices, habits, sides, comments);
     if let Some(swallowed) = swallowed.or_else(|| comments::run_together(&guard, splices, habits, &old.bytes, comments))
     {
         return vec![refusal(edit, swallowed, old, new)];

@@ -1,0 +1,1 @@
+save(user, mail, name, phone);

@@ -1,0 +1,4 @@
+save(
+  user, mail, name,
+  phone
+);

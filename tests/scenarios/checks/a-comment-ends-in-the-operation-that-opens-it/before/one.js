@@ -1,0 +1,2 @@
+save(user, mail, name, phone);
+send(user, mail);
