@@ -4,9 +4,9 @@
 //! `check`, in order: drift (nothing but the splices changed), syntax (no new error, and no tag of a template without its
 //! counterpart), structure (no closing tag of a page lost), inventory (no segment lost or renamed beside the edits) with
 //! removals (none inside of them that no operation asks for), repeats (no line twice that was there once), joins (no two lines or words
-//! become one), twice
-//! (definitions that take the place of others), neighbours (no other statement beside them), placeholders (no comment that
-//! stands for code left out). Inventory, removals, twice and neighbours hold the scripts of a page, too (`embedded`).
+//! become one), twice (definitions that take the place of others), labels (those of links in Markdown), neighbours (no other statement
+//! beside them), placeholders (no comment that stands for code left out). Inventory, removals, twice and neighbours hold the scripts of
+//! a page, too (`embedded`).
 //! `judge`: the repository's formatters, whose result is checked in turn, and its validators. Drift is fatal in every mode;
 //! the others become warnings in interactive mode.
 
@@ -16,6 +16,7 @@ pub mod drift;
 mod embedded;
 pub mod inventory;
 mod joins;
+mod labels;
 pub mod lint;
 pub mod neighbours;
 pub mod parse;
@@ -369,6 +370,9 @@ impl Found {
         self.joins.extend(joins::joins(edit, old, new));
         self.failures.extend(inventory.problems);
         self.notices.extend(inventory.twice);
+        let labels = labels::check(edit, old, new);
+        self.failures.extend(labels.refusals);
+        self.notices.extend(labels.warnings);
         if self.failures.is_empty() {
             self.failures.extend(neighbours::check(edit, old, new));
             self.failures.extend(embedded.iter().flat_map(|script| script.neighbours()));

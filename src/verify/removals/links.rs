@@ -34,7 +34,7 @@ pub fn gone(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Link> {
     let used = if names.is_empty() { BTreeSet::new() } else { links::used(&new.bytes, &names) };
     let mut gone: Vec<Link> = Vec::new();
     for name in used {
-        let Some(&at) = lost.get(&name) else { continue };
+        let Some(at) = lost.get(&name).map(|definition| definition.start) else { continue };
         let nearest = splices
             .iter()
             .min_by_key(|splice| at.saturating_sub(splice.span.end) + splice.span.start.saturating_sub(at));
