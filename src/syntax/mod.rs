@@ -178,6 +178,12 @@ pub trait Grammar: Sync {
         Vec::new()
     }
 
+    /// Returns the commas before which an array has an element of nothing, in file order; none where a language has no such.
+    fn holes(&self, source: &[u8]) -> Vec<Hole> {
+        let _ = source;
+        Vec::new()
+    }
+
     /// Returns the statements that stand for something told elsewhere, in file order; none where a language has none.
     fn implied(&self, source: &[u8]) -> Vec<Implied> {
         let _ = source;
@@ -206,6 +212,15 @@ pub trait Grammar: Sync {
     fn format(&self) -> Option<keys::Format> {
         None
     }
+}
+
+/// An element of nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Hole {
+    /// The offset of the comma that ends it.
+    pub comma: usize,
+    /// The array that it is in.
+    pub list: Span,
 }
 
 /// A place where a file does not parse.

@@ -85,6 +85,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     joined_strings: &[],
     lists: &[],
     inner_lists: &[],
+    sparse_lists: &[],
     optional_wrappers: &[],
     clauses: &[],
     terminated: &[],

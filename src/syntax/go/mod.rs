@@ -61,6 +61,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "type_declaration",
     ],
     inner_lists: &["statement_list"],
+    sparse_lists: &[],
     optional_wrappers: &[],
     clauses: &["expression_case", "type_case", "communication_case", "default_case"],
     terminated: &[],

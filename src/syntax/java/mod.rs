@@ -57,6 +57,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
         "module_body",
     ],
     inner_lists: &[],
+    sparse_lists: &[],
     optional_wrappers: &[],
     clauses: &["catch_clause", "finally_clause"],
     terminated: &[],

@@ -54,6 +54,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     joined_strings: &["string_literal"],
     lists: &["source_file", "block", "declaration_list", "field_declaration_list", "enum_variant_list", "match_block"],
     inner_lists: &[],
+    sparse_lists: &[],
     optional_wrappers: &[],
     clauses: &["else_clause"],
     terminated: &[],

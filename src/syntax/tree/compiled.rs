@@ -34,6 +34,8 @@ pub(super) struct Traits {
     pub list: bool,
     /// It is all of the list around it.
     pub inner_list: bool,
+    /// It may have nothing between two commas.
+    pub sparse_list: bool,
     /// It is one wherever it stands.
     pub statement: bool,
     /// It ends with the last statement in it.
@@ -188,6 +190,7 @@ fn traits(tables: &Tables, roots: &HashMap<&str, usize>, kind: &str) -> Traits {
         joined: tables.joined_strings.contains(&kind),
         list: tables.lists.contains(&kind),
         inner_list: tables.inner_lists.contains(&kind),
+        sparse_list: tables.sparse_lists.contains(&kind),
         statement: kind.ends_with("_statement") || tables.clauses.contains(&kind),
         open: tables.switches.is_some_and(|switches| switches.clauses.contains(&kind)),
         patterns: roots.get(kind).copied().unwrap_or(0),

@@ -4,6 +4,7 @@ use tree_sitter::{Node, Tree};
 
 use super::compiled::Compiled;
 use super::lines::visit;
+use crate::syntax::Hole;
 use crate::text::Span;
 
 /// Returns what is in brackets, each part by itself with the attributes before it, in the order in which it begins; of what is in braces
@@ -37,6 +38,28 @@ const ATTRIBUTE: &str = "attribute_item";
 
 fn is_jsx(node: Node<'_>) -> bool {
     matches!(node.kind(), "jsx_element" | "jsx_self_closing_element" | "jsx_attribute")
+}
+
+/// Returns the commas that nothing is before in its list, in file order.
+pub(super) fn holes(compiled: &Compiled, tree: &Tree) -> Vec<Hole> {
+    let mut found = Vec::new();
+    visit(tree, |node| {
+        if compiled.traits(node).sparse_list {
+            let list = Span::from(node.byte_range());
+            let mut cursor = node.walk();
+            let mut is_empty = true;
+            for child in node.children(&mut cursor).skip(1).filter(|child| !compiled.traits(*child).comment) {
+                let is_comma = child.kind() == ",";
+                if is_comma && is_empty {
+                    found.push(Hole { comma: child.start_byte(), list });
+                }
+                is_empty = is_comma;
+            }
+        }
+        true
+    });
+    found.sort_unstable_by_key(|hole| hole.comma);
+    found
 }
 
 fn is_list(node: Node<'_>, source: &[u8]) -> bool {

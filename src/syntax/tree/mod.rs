@@ -40,7 +40,7 @@ pub use self::parse::{left_open, parse};
 pub use self::tokens::{blank, blanked, tokens};
 
 use self::compiled::Compiled;
-use super::{Excess, Fall, Grammar, Implied, Kind, Outline, Statement, SyntaxError};
+use super::{Excess, Fall, Grammar, Hole, Implied, Kind, Outline, Statement, SyntaxError};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -86,6 +86,8 @@ pub struct Tables {
     pub lists: &'static [&'static str],
     /// Those of them that are what another of them has between its braces.
     pub inner_lists: &'static [&'static str],
+    /// Nodes that may have nothing between two commas.
+    pub sparse_lists: &'static [&'static str],
     /// Nodes that the grammar puts around a statement or not, as what follows it has it, and that statement: its kind is the
     /// inner one's.
     pub optional_wrappers: &'static [(&'static str, &'static str)],
@@ -240,6 +242,13 @@ impl Grammar for TreeGrammar {
 
     fn elements(&self, source: &[u8], parent: Option<Kind>) -> Vec<Span> {
         fragment::elements(self, source, parent)
+    }
+
+    fn holes(&self, source: &[u8]) -> Vec<Hole> {
+        if self.tables.sparse_lists.is_empty() {
+            return Vec::new();
+        }
+        self.parse(source).map(|tree| elements::holes(self.compiled(), &tree)).unwrap_or_default()
     }
 
     fn implied(&self, source: &[u8]) -> Vec<Implied> {

@@ -65,6 +65,7 @@ const fn tables(parser: tree_sitter_language::LanguageFn, legible: Legible, earl
             "object_type",
         ],
         inner_lists: &[],
+        sparse_lists: &["array"],
         optional_wrappers: &[("expression_statement", "internal_module")],
         clauses: &["else_clause", "catch_clause", "finally_clause"],
         terminated: &[

@@ -19,6 +19,7 @@ mod comments;
 mod documents;
 mod elements;
 mod falls;
+mod holes;
 mod left;
 mod lone;
 mod preamble;
@@ -74,6 +75,9 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     if let Some(swallowed) = swallowed.or_else(|| comments::run_together(&guard, splices, habits, &old.bytes, comments))
     {
         return vec![refusal(edit, swallowed, old, new)];
+    }
+    if let Some(hole) = holes::left(edit, splices, language, (old, new)) {
+        return vec![hole];
     }
     let mut changed = guard.restated(language, splices, old, new);
     if changed.is_empty() && std::ptr::eq(language, &GO) {

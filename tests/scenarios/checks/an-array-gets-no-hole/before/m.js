@@ -1,0 +1,1 @@
+const steps = ["lint", "build", "test"];

@@ -1,0 +1,4 @@
+export const steps: string[] = [
+  "a"
+  , "c"
+];
