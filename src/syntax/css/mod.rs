@@ -86,6 +86,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     lists: &[],
     inner_lists: &[],
     sparse_lists: &[],
+    token_lists: &[],
     optional_wrappers: &[],
     clauses: &[],
     terminated: &[],

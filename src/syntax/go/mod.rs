@@ -62,6 +62,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     inner_lists: &["statement_list"],
     sparse_lists: &[],
+    token_lists: &[],
     optional_wrappers: &[],
     clauses: &["expression_case", "type_case", "communication_case", "default_case"],
     terminated: &[],

@@ -58,6 +58,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     ],
     inner_lists: &[],
     sparse_lists: &[],
+    token_lists: &[],
     optional_wrappers: &[],
     clauses: &["catch_clause", "finally_clause"],
     terminated: &[],

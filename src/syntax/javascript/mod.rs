@@ -61,6 +61,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     lists: &["program", "statement_block", "class_body", "switch_body", "switch_case", "switch_default"],
     inner_lists: &[],
     sparse_lists: &["array"],
+    token_lists: &[],
     optional_wrappers: &[],
     clauses: &["else_clause", "catch_clause", "finally_clause"],
     terminated: &["lexical_declaration", "variable_declaration", "expression_statement", "field_definition"],

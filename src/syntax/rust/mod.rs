@@ -55,6 +55,7 @@ static GRAMMAR: TreeGrammar = TreeGrammar::new(Tables {
     lists: &["source_file", "block", "declaration_list", "field_declaration_list", "enum_variant_list", "match_block"],
     inner_lists: &[],
     sparse_lists: &[],
+    token_lists: &["token_tree"],
     optional_wrappers: &[],
     clauses: &["else_clause"],
     terminated: &[],

@@ -36,6 +36,8 @@ pub(super) struct Traits {
     pub inner_list: bool,
     /// It may have nothing between two commas.
     pub sparse_list: bool,
+    /// It holds tokens in brackets, in groups.
+    pub token_list: bool,
     /// It is one wherever it stands.
     pub statement: bool,
     /// It ends with the last statement in it.
@@ -191,6 +193,7 @@ fn traits(tables: &Tables, roots: &HashMap<&str, usize>, kind: &str) -> Traits {
         list: tables.lists.contains(&kind),
         inner_list: tables.inner_lists.contains(&kind),
         sparse_list: tables.sparse_lists.contains(&kind),
+        token_list: tables.token_lists.contains(&kind),
         statement: kind.ends_with("_statement") || tables.clauses.contains(&kind),
         open: tables.switches.is_some_and(|switches| switches.clauses.contains(&kind)),
         patterns: roots.get(kind).copied().unwrap_or(0),

@@ -17,9 +17,14 @@ pub(super) fn of(compiled: &Compiled, tree: &Tree, source: &[u8]) -> Vec<Span> {
         }
         if is_list(node, source) {
             let mut cursor = node.walk();
+            let code = node.children(&mut cursor).filter(|child| !compiled.traits(*child).comment);
+            if compiled.traits(node).token_list {
+                found.extend(groups(code));
+                return true;
+            }
             // Where the attributes of the next part begin.
             let mut decorated = None;
-            for child in node.named_children(&mut cursor).filter(|child| !compiled.traits(*child).comment) {
+            for child in code.filter(Node::is_named) {
                 let start = *decorated.get_or_insert(child.start_byte());
                 if child.kind() != ATTRIBUTE {
                     found.push(Span::new(start, child.end_byte()));
@@ -38,6 +43,21 @@ const ATTRIBUTE: &str = "attribute_item";
 
 fn is_jsx(node: Node<'_>) -> bool {
     matches!(node.kind(), "jsx_element" | "jsx_self_closing_element" | "jsx_attribute")
+}
+
+/// Returns what the tokens between two brackets are parted into.
+fn groups<'t>(tokens: impl Iterator<Item = Node<'t>>) -> Vec<Span> {
+    let mut found = Vec::new();
+    let mut open: Option<Span> = None;
+    for token in tokens {
+        match token.kind() {
+            "[" | "]" | "(" | ")" | "{" | "}" => {}
+            "," | ";" => found.extend(open.take()),
+            _ => open = Some(Span::new(open.map_or(token.start_byte(), |group| group.start), token.end_byte())),
+        }
+    }
+    found.extend(open);
+    found
 }
 
 /// Returns the commas that nothing is before in its list, in file order.

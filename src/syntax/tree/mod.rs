@@ -88,6 +88,8 @@ pub struct Tables {
     pub inner_lists: &'static [&'static str],
     /// Nodes that may have nothing between two commas.
     pub sparse_lists: &'static [&'static str],
+    /// Nodes that hold tokens in brackets, of which a comma or a `;` parts some from others.
+    pub token_lists: &'static [&'static str],
     /// Nodes that the grammar puts around a statement or not, as what follows it has it, and that statement: its kind is the
     /// inner one's.
     pub optional_wrappers: &'static [(&'static str, &'static str)],

@@ -66,6 +66,7 @@ const fn tables(parser: tree_sitter_language::LanguageFn, legible: Legible, earl
         ],
         inner_lists: &[],
         sparse_lists: &["array"],
+        token_lists: &[],
         optional_wrappers: &[("expression_statement", "internal_module")],
         clauses: &["else_clause", "catch_clause", "finally_clause"],
         terminated: &[
