@@ -38,7 +38,9 @@ pub(super) fn swallowed(
     };
     for comment in comments(true).into_iter().filter(|comment| !is_ended(comment)) {
         if splices.with_new_spans().any(|(splice, written)| {
-            written.contains(Span::at(comment.start)) && comments_out(splice.span.of(old), written.of(new), habits)
+            written.contains(Span::at(comment.start))
+                && comments_out(splice.span.of(old), written.of(new), habits)
+                && !parts_line(splice.span, old)
         }) {
             continue;
         }
@@ -112,6 +114,57 @@ pub(super) fn run_together(
 fn comments_out(taken: &[u8], content: &[u8], habits: &Habits) -> bool {
     let rest = |mark: &&str| content.trim_ascii().strip_prefix(mark.as_bytes()).map(<[u8]>::trim_ascii);
     habits.line_comments.iter().filter_map(rest).any(|rest| rest == taken.trim_ascii())
+}
+
+/// Says whether what is taken is parted from code on the rest of its line: that is none of it.
+fn parts_line(taken: Span, old: &[u8]) -> bool {
+    let rest = old.get(taken.end..).unwrap_or_default();
+    let rest = rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())].trim_ascii();
+    let is_parting = |byte: &u8| matches!(byte, b',' | b';');
+    let ends = taken.of(old).trim_ascii_end().last().is_some_and(is_parting);
+    let after = if ends { rest } else { rest.trim_ascii_start() };
+    let begins = after.first().is_some_and(is_parting);
+    let further = after.iter().skip_while(|byte| is_parting(byte)).any(|byte| !byte.is_ascii_whitespace());
+    (ends || begins) && further
+}
+
+/// Returns the first line of content for a place in a comment of one line that would be code: the comment ends with its line.
+pub(super) fn left(
+    guard: &Guard,
+    habits: &Habits,
+    (old, new): (&[u8], &[u8]),
+    comments: impl Fn(bool) -> Vec<Span>,
+) -> Option<Changed> {
+    let is_mark = |line: &[u8]| habits.line_comments.iter().any(|mark| line.starts_with(mark.as_bytes()));
+    let further = |written: Span| {
+        let at = memchr::memchr(b'\n', written.of(new))?;
+        let mut offset = written.start + at + 1;
+        for line in new[offset..written.end].split_inclusive(|&byte| byte == b'\n') {
+            let text = line.trim_ascii();
+            if !text.is_empty() && !is_mark(text) {
+                let start = offset + line.len() - line.trim_ascii_start().len();
+                return Some(Span::new(start, start + text.len()));
+            }
+            offset += line.len();
+        }
+        None
+    };
+    let may_be_in_one = |taken: Span| {
+        let line = memchr::memrchr(b'\n', &old[..taken.start]).map_or(0, |at| at + 1);
+        habits.line_comments.iter().any(|mark| memchr::memmem::find(&old[line..taken.start], mark.as_bytes()).is_some())
+    };
+    let quoted = guard.sides.strokes().filter(|(was, _)| !was.is_named && may_be_in_one(was.span));
+    let found: Vec<(Span, Span)> = quoted.filter_map(|(was, now)| Some((was.span, further(now.span)?))).collect();
+    if found.is_empty() {
+        return None;
+    }
+    let were = comments(false);
+    let is_in_one = |taken: Span| {
+        let at = were.partition_point(|comment| comment.start < taken.start);
+        let comment = at.checked_sub(1).and_then(|at| were.get(at));
+        comment.is_some_and(|comment| taken.end <= comment.end && is_mark(comment.of(old)))
+    };
+    found.into_iter().find(|(taken, _)| is_in_one(*taken)).map(|(_, line)| Changed::Appeared(line))
 }
 
 /// Says whether a comment that lasts as long as its line may begin in the last line of `written`, with code after it.

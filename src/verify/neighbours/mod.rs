@@ -72,9 +72,11 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     let comments = |is_new: bool| comments_of(language, if is_new { new } else { old });
     let habits = &language.habits;
     let swallowed = comments::swallowed((&guard, edit), splices, habits, sides, comments);
-    if let Some(swallowed) = swallowed.or_else(|| comments::run_together(&guard, splices, habits, &old.bytes, comments))
-    {
-        return vec![refusal(edit, swallowed, old, new)];
+    let changed = swallowed
+        .or_else(|| comments::run_together(&guard, splices, habits, &old.bytes, comments))
+        .or_else(|| comments::left(&guard, habits, sides, comments));
+    if let Some(changed) = changed {
+        return vec![refusal(edit, changed, old, new)];
     }
     if let Some(hole) = holes::left(edit, splices, language, (old, new)) {
         return vec![hole];

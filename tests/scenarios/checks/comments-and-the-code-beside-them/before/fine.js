@@ -1,0 +1,2 @@
+debug(a, b);
+run();

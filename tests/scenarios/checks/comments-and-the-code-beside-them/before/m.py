@@ -1,0 +1,3 @@
+def save(user):
+    # user.touch()
+    user.write()
