@@ -1,11 +1,10 @@
-//! Operations whose edits are near each other in a file are judged apart as well: what one of them changes is the neighbour of the
-//! other, and each alone has to leave it what it was.
+//! What a batch inserts near what another of its operations changes is judged apart as well: what is changed is the neighbour of what is
+//! inserted, which alone has to leave it what it was.
 //!
-//! Example: `["a", 1],` without its comma makes one of it and `["b", 2],` below it. That this says `["b", 20],` now, because another
+//! Example: `- name: lint` below `- name: build` takes the `run: make` of that. That it says `run: make -j8` now, because another
 //! operation of the batch says so, is no reason to look away.
 //!
-//! Every other operation is left out, then the others: so no edit has a near one beside it, and however many there are, two more
-//! files are read. What does not parse by itself, such as a brace that one opens and another closes, is not judged.
+//! What does not parse by itself, such as a brace that one operation opens and another closes, is not judged.
 
 use crate::plan::FileEdit;
 use crate::snapshot::File;
@@ -15,33 +14,22 @@ use crate::text::splice::{Splice, Splices};
 /// Edits with more bytes between them have nothing to do with each other.
 const NEAR: usize = 1 << 10;
 
-/// Returns what is left of an edit of `before` without every other one of the operations whose edits are near each other; nothing where
-/// none are.
-pub fn halves(edit: &FileEdit, before: &File) -> Vec<FileEdit> {
-    let Some(splices) = edit.splices.as_ref() else { return Vec::new() };
+/// Returns what is left of an edit of `before` with no more than what is inserted near edits of other operations; `None` where nothing is.
+pub fn insertions(edit: &FileEdit, before: &File) -> Option<FileEdit> {
     let mut claims = edit.claims.clone();
     claims.sort_unstable();
-    let mut halves: [Vec<Splice>; 2] = [Vec::new(), Vec::new()];
-    let mut side = 0;
-    let mut last: Option<(&Splice, Option<usize>, bool)> = None;
-    for splice in splices.iter() {
-        let operation = claimant(&claims, splice.span);
-        let is_near = |last: &Splice| splice.span.start - last.span.end <= NEAR;
-        let beside = last.filter(|(last, of, _)| *of != operation && is_near(last));
-        if let Some((other, _, is_listed)) = beside {
-            if !is_listed {
-                halves[side].push(other.clone());
-            }
-            side = 1 - side;
-        }
-        let goes_on = last.is_some_and(|(_, of, is_listed)| is_listed && of == operation);
-        let is_listed = beside.is_some() || goes_on;
-        if is_listed {
-            halves[side].push(splice.clone());
-        }
-        last = Some((splice, operation, is_listed));
-    }
-    halves.into_iter().filter_map(|splices| alone(edit, before, splices)).collect()
+    let all: Vec<(&Splice, Option<usize>)> =
+        edit.splices.iter().flat_map(Splices::iter).map(|splice| (splice, claimant(&claims, splice.span))).collect();
+    let is_near = |(one, of): (&Splice, Option<usize>), (other, by): (&Splice, Option<usize>)| {
+        let between = one.span.start.abs_diff(other.span.end).min(other.span.start.abs_diff(one.span.end));
+        of != by && between <= NEAR
+    };
+    let beside =
+        |at: usize| [at.checked_sub(1), Some(at + 1)].into_iter().flatten().filter_map(|at| all.get(at).copied());
+    let apart = all.iter().enumerate().filter(|(at, one)| {
+        one.0.span.is_empty() && beside(*at).any(|other| !other.0.span.is_empty() && is_near(**one, other))
+    });
+    alone(edit, before, apart.map(|(_, (splice, _))| (*splice).clone()).collect())
 }
 
 /// Returns the operation that a splice over these old bytes comes from.

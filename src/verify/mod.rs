@@ -338,7 +338,7 @@ impl Found {
         found.failures.extend(template::check_regions(edit, before, after));
         found.failures.extend(placeholder::check(edit));
         if let Some(before) = before.filter(|_| found.fatal.is_empty() && found.failures.is_empty()) {
-            found.failures.extend(refused_apart(edit, before));
+            found.failures.extend(refused_apart(edit, before).unwrap_or_default());
         }
         if edit.path.as_str() == config::PATH && before.is_none_or(|before| before.bytes != after.bytes) {
             let complaints = config::read(&after.bytes).err().unwrap_or_default();
@@ -390,29 +390,27 @@ impl Found {
     }
 }
 
-/// Returns what refuses operations whose edits are near each other, each judged without the others; nothing of what does not parse by
+/// Returns what refuses that which is inserted near edits of other operations, judged without those; nothing of what does not parse by
 /// itself.
-fn refused_apart(edit: &FileEdit, before: &File) -> Vec<Diagnostic> {
-    let alone = |half: &FileEdit| {
-        let after = half.after.as_ref()?;
-        let new = Document::new(half.path.clone(), after.bytes.clone(), HashKind::Sha1);
-        let (mut unsound, mut warnings) = (structure::check(half, Some(before), &new), Vec::new());
-        parse::check(half, Some(before), &new, &mut unsound, &mut warnings);
-        if !unsound.is_empty() || template::check(half, Some(before), after).is_some() {
-            return None;
-        }
-        let old = old_document(half, before);
+fn refused_apart(edit: &FileEdit, before: &File) -> Option<Vec<Diagnostic>> {
+    let part = apart::insertions(edit, before)?;
+    let after = part.after.as_ref()?;
+    let new = Document::new(part.path.clone(), after.bytes.clone(), HashKind::Sha1);
+    let (mut unsound, mut warnings) = (structure::check(&part, Some(before), &new), Vec::new());
+    parse::check(&part, Some(before), &new, &mut unsound, &mut warnings);
+    if !unsound.is_empty() || template::check(&part, Some(before), after).is_some() {
+        return None;
+    }
+    let old = old_document(&part, before);
+    let problems = inventory::check(&part, &old, &new).problems;
+    if !problems.is_empty() {
         // Who gives all headings of a page another level does it heading by heading.
         let is_page = old.language.is_some_and(is_markdown);
-        let problems = inventory::check(half, &old, &new).problems;
-        if !problems.is_empty() {
-            return Some(problems).filter(|_| !is_page);
-        }
-        let mut refused = neighbours::check(half, &old, &new);
-        refused.extend(embedded::changed(half, &old, &new).iter().flat_map(|script| script.neighbours()));
-        Some(refused)
-    };
-    apart::halves(edit, before).iter().filter_map(alone).flatten().collect()
+        return Some(problems).filter(|_| !is_page);
+    }
+    let mut refused = neighbours::check_code(&part, &old, &new);
+    refused.extend(embedded::changed(&part, &old, &new).iter().flat_map(|script| script.neighbours()));
+    Some(refused)
 }
 
 /// Returns `complaint` about what an edit makes of the configuration, as the failure of the operation that did it.

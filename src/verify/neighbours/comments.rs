@@ -162,7 +162,7 @@ pub(super) fn left(
     let is_in_one = |taken: Span| {
         let at = were.partition_point(|comment| comment.start < taken.start);
         let comment = at.checked_sub(1).and_then(|at| were.get(at));
-        comment.is_some_and(|comment| taken.end <= comment.end && is_mark(comment.of(old)))
+        comment.is_some_and(|comment| taken.start < comment.end && taken.end <= comment.end && is_mark(comment.of(old)))
     };
     found.into_iter().find(|(taken, _)| is_in_one(*taken)).map(|(_, line)| Changed::Appeared(line))
 }

@@ -4,6 +4,8 @@
 //!
 //! Known limits: what begins with an operator, or with its words, is meant to go on; and a text that is an argument may.
 
+use std::collections::HashSet;
+
 use super::{Changed, Guard};
 use crate::text::{Span, is_blank};
 
@@ -32,25 +34,25 @@ pub(super) fn joined(
     let (before, after) = (elements(false), elements(true));
     let (before_code, after_code) =
         (Code { bytes: old, comments: comments(false) }, Code { bytes: new, comments: comments(true) });
-    // What another operation changes is not beside the edit.
-    let is_changed = |element: &Span| changes.iter().any(|change| change.old.overlaps(*element));
-    let is_lost = |element: &Span, start: usize| {
-        !is_changed(element) && after.binary_search(&Span::new(start, start + element.len())).is_err()
-    };
+    // Another operation may change the element beside the edit, which begins or ends where it did, or take it away.
+    let is_taken =
+        |element: &Span| changes.iter().any(|change| change.old.contains(*element) && is_blank(change.new.of(new)));
+    let (starts, ends): (HashSet<usize>, HashSet<usize>) = after.iter().map(|it| (it.start, it.end)).unzip();
     changes.iter().filter(|change| change.may_join(old, new)).find_map(|change| {
         let end = before_code.end(change.old.start);
         let above = before.iter().rfind(|element| element.end == end);
-        let above = above.filter(|element| is_lost(element, element.start + change.new.start - change.old.start));
+        let above = above.filter(|it| !is_taken(it) && !ends.contains(&after_code.end(change.new.start)));
         let start = before_code.start(change.old.end);
         let below = before.iter().find(|element| element.start == start);
-        let below = below.filter(|element| is_lost(element, element.start + change.new.end - change.old.end));
+        let below = below.filter(|it| !is_taken(it) && !starts.contains(&after_code.start(change.new.end)));
         let joined = match (above, below) {
             (Some(above), Some(_)) if is_blank(change.new.of(new)) => Some(above),
             (Some(above), _) if change.joins_above(above.of(old), (&before_code, &after_code)) => Some(above),
             (_, Some(below)) if change.joins_below(below.of(old), (&before_code, &after_code)) => Some(below),
             _ => None,
         };
-        joined.map(|element| Changed::Joined(*element, guard.moves.behind(element.start)))
+        // What joins them is at fault.
+        joined.map(|element| Changed::Joined(*element, change.new.start))
     })
 }
 

@@ -59,15 +59,7 @@ const QUOTED: usize = 40;
 
 /// Returns a refusal for each statement beside the edits that would not be what it was.
 pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
-    let Some(splices) = edit.splices.as_ref().filter(|splices| !splices.is_empty()) else { return Vec::new() };
-    if old.bytes == new.bytes || old.too_large() || new.too_large() {
-        return Vec::new();
-    }
-    let Some(language) = old.language.filter(|language| new.language.is_some_and(|it| std::ptr::eq(it, *language)))
-    else {
-        return Vec::new();
-    };
-    let guard = Guard::of(edit, splices, &old.bytes, language);
+    let Some((language, guard, splices)) = guarded(edit, old, new) else { return Vec::new() };
     let sides = (&old.bytes[..], &new.bytes[..]);
     let comments = |is_new: bool| comments_of(language, if is_new { new } else { old });
     let habits = &language.habits;
@@ -81,6 +73,14 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
     if let Some(hole) = holes::left(edit, splices, language, (old, new)) {
         return vec![hole];
     }
+    check_code(edit, old, new)
+}
+
+/// Returns the same, but for what comments take: one operation may begin a comment that another one ends.
+pub fn check_code(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
+    let Some((language, guard, splices)) = guarded(edit, old, new) else { return Vec::new() };
+    let sides = (&old.bytes[..], &new.bytes[..]);
+    let comments = |is_new: bool| comments_of(language, if is_new { new } else { old });
     let mut changed = guard.restated(language, splices, old, new);
     if changed.is_empty() && std::ptr::eq(language, &GO) {
         changed.extend(preamble::parted(&guard, sides, comments));
@@ -98,6 +98,16 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic>
         changed.truncate(if changed.is_empty() || language.grammar.parses(&old.bytes) { MOST_NAMED } else { 0 });
     }
     changed.into_iter().take(MOST_NAMED).map(|change| refusal(edit, change, old, new)).collect()
+}
+
+/// Returns what holds an edit of a file that is read before and after it.
+fn guarded<'e>(edit: &'e FileEdit, old: &Document, new: &Document) -> Option<(&'static Language, Guard, &'e Splices)> {
+    let splices = edit.splices.as_ref().filter(|splices| !splices.is_empty())?;
+    if old.bytes == new.bytes || old.too_large() || new.too_large() {
+        return None;
+    }
+    let language = old.language.filter(|language| new.language.is_some_and(|it| std::ptr::eq(it, *language)))?;
+    Some((language, Guard::of(edit, splices, &old.bytes, language), splices))
 }
 
 /// Returns the comments of a file; of a page those that its tags leave, and none of its scripts, which are read as files.
@@ -539,7 +549,7 @@ impl Guard {
             changed.extend(lone::followed(&self.sides.new, after, new).map(Changed::Strayed));
         }
         if changed.is_empty() {
-            changed.extend(self.merged(before, after));
+            changed.extend(self.merged(before, after).or_else(|| self.unended((before, old), (after, new))));
         }
         if changed.is_empty() && split::may_split(self, new) {
             let spans = |statements: &[Statement]| statements.iter().map(|it| it.span).collect::<Vec<_>>();
@@ -581,6 +591,26 @@ impl Guard {
         let starts: HashSet<usize> = after.iter().map(|it| it.span.start).collect();
         let moved = |it: &Statement| self.moves.behind(it.span.start);
         begun.find(|it| !starts.contains(&moved(it))).map(|it| Changed::Lost(it.span, moved(it)))
+    }
+
+    /// Returns the first statement right below content without the `;` of what it takes the place of that would be none of its own, whatever
+    /// another operation makes of it.
+    fn unended(&self, (before, old): (&[Statement], &[u8]), (after, new): (&[Statement], &[u8])) -> Option<Changed> {
+        let loses_end = |was: Span, now: Span| {
+            was.of(old).trim_ascii_end().ends_with(b";")
+                && now.of(new).trim_ascii_end().last().is_some_and(|last| !b";{}".contains(last))
+        };
+        let mut unended =
+            self.sides.strokes().filter(|(was, now)| self.ends_lines && loses_end(was.span, now.span)).peekable();
+        unended.peek()?;
+        let starts: HashSet<usize> = after.iter().map(|it| it.span.start).collect();
+        unended.find_map(|(was, now)| {
+            let below = prefix::first_word(was.span.end, old)?;
+            let from = before.partition_point(|it| it.span.start < below);
+            let next = before.get(from).filter(|it| it.span.start == below)?;
+            let place = prefix::first_word(now.span.end, new)?;
+            (!starts.contains(&place)).then_some(Changed::Lost(next.span, now.span.start))
+        })
     }
 
     /// Returns which statements beside the edits stand for something else in `after`, where they are the same.

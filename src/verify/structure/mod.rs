@@ -22,7 +22,7 @@ use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::resolve::document::MAX_PARSED_BYTES;
 use crate::snapshot::File;
-use crate::syntax::html::{Dom, Element, Problem, Sort, end_is_optional, is_html};
+use crate::syntax::html::{Attribute, Dom, Element, Problem, Sort, end_is_optional, is_html};
 use crate::syntax::jinja;
 use crate::syntax::markdown::is_markdown;
 use crate::text::splice::Splices;
@@ -359,19 +359,22 @@ impl Page<'_> {
         self.dom.elements.iter().skip(from).take_while(move |element| element.start_tag.start < span.end)
     }
 
-    /// Returns the names of an element's attributes that one before has as well. One way through a template may have the one and
+    /// Returns the names of an element's attributes that one before has as well, with another value. One way through a template may have the one and
     /// another way the other, so nothing is said of two with a tag of a template between them, nor of names that such a tag writes.
     fn second_attributes(&self, element: &Element) -> Vec<Span> {
         let has_tag = |span: Span| {
             let from = self.dom.tags.partition_point(|tag| tag.span.end <= span.start);
             self.dom.tags.get(from).is_some_and(|tag| tag.span.start < span.end)
         };
-        let mut before: HashMap<String, usize> = HashMap::new();
+        let value = |attribute: &Attribute| attribute.value.map(|value| value.of(self.bytes));
+        let mut before: HashMap<String, &Attribute> = HashMap::new();
         let mut second = Vec::new();
         for attribute in element.attributes.iter().filter(|attribute| !has_tag(attribute.name)) {
             let name = self.name_of(attribute.name);
-            let end = before.insert(name, attribute.span().end);
-            if end.is_some_and(|end| !has_tag(Span::new(end, attribute.name.start))) {
+            let is_hidden = |first: &&Attribute| {
+                value(first) != value(attribute) && !has_tag(Span::new(first.span().end, attribute.name.start))
+            };
+            if before.insert(name, attribute).as_ref().is_some_and(is_hidden) {
                 second.push(attribute.name);
             }
         }
