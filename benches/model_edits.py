@@ -1,6 +1,6 @@
 """Real edits of language models, made again by git segedit: the same bytes, or a refusal that says why.
 
-    python3 benches/model_edits.py REPOSITORY [--server] [--ledger] [--binary PATH] [--most N] [--show N]
+    python3 benches/model_edits.py REPOSITORY [--server] [--ledger] [--varied] [--drafts] [--binary PATH] [--most N] [--show N]
 
 REPOSITORY is a clone of github.com/entireio/cli (branch `entire/checkpoints/v1`): 688 transcripts, in which each edit
 stands with the file that it was made on. Nothing of them is kept. Each edit is one operation file (`replace` by `text`, `all: true`
@@ -11,6 +11,13 @@ transcript's own tool made of it.
 thousand. `--ledger`, with it, makes each again as the changed lines `within` the segment that the answer names, and as a
 `segedit_replace` of that whole segment, and counts the characters that a model has to write for each: the content, what it
 quotes, and the address.
+
+`--varied` makes each edit once more, as a call in one of the ways in which clients and models write one otherwise: arguments as text, `""` for
+what is not given, other names for the arguments, an absolute path, a list of edits, a file of CRLF, the last line break left out, blanks
+for tabs, a fence around the content. Each has to come to the same file, or to be refused; what comes to another file is counted apart.
+
+`--drafts` makes the edits of each transcript, as long as the files are as the edit before left them, as calls that share a draft,
+publishes that as one commit, and compares the files in it with those of the transcript.
 """
 
 import argparse
@@ -177,6 +184,107 @@ class Served:
             print(f"{sum(costs):10} characters, median {ordered[len(costs) // 2]:5}, of {len(costs)} edits: {way}")
 
 
+def ways(folder, name, edit):
+    """Yields each other way to write an edit: its name, the arguments, the file before and after it."""
+    _, original, old, new, every = edit
+    before = original.encode("utf-8", "surrogatepass")
+    after = (original.replace(old, new) if every else original.replace(old, new, 1)).encode("utf-8", "surrogatepass")
+    plain = {"path": name, "old": old, "new": new}
+    yield "arguments as text", plain | {"all": "true" if every else "false"}, before, after
+    said = {"all": every}
+    yield "nothing for what is not given", plain | said | {"within": "", "draft": None, "expect": ""}, before, after
+    yield "other names", {"file_path": name, "old_string": old, "new_string": new, "replace_all": every}, before, after
+    yield "an absolute path", plain | said | {"path": str(folder / name)}, before, after
+    one = {"old_string": old, "new_string": new} | ({"replace_all": True} if every else {})
+    yield "a list of edits", {"path": name, "edits": [one]}, before, after
+    if b"\r" not in before:
+        yield "a file of CRLF", plain | said, before.replace(b"\n", b"\r\n"), after.replace(b"\n", b"\r\n")
+    if old.endswith("\n") and new.endswith("\n") and old.strip() and new.strip():
+        yield "the last line break left out", plain | said | {"old": old[:-1], "new": new[:-1]}, before, after
+    if "\t" in old:
+        blanks = {"old": old.replace("\t", "    "), "new": new.replace("\t", "    ")}
+        yield "blanks for tabs", plain | said | blanks, before, after
+    if "```" not in old + new and new.strip():
+        fenced = f"```\n{new}{'' if new.endswith(chr(10)) else chr(10)}```"
+        yield "a fence around the content", plain | said | {"new": fenced}, before, after
+
+
+def varied(binary, folder, every, show):
+    """Makes each edit in one other way, the next one in the next; returns a count for each way and what came of it."""
+    outcomes = collections.Counter()
+    for start in range(0, len(every), CALLS):
+        conversation = Conversation(binary, folder)
+
+        def make(number):
+            name = f"{number}/{every[number][0]}"
+            (folder / name).parent.mkdir()
+            given = list(ways(folder, name, every[number]))
+            way, arguments, before, after = given[number % len(given)]
+            (folder / name).write_bytes(before)
+            refused, said = conversation.call("segedit_edit", arguments)
+            found = (folder / name).read_bytes()
+            (folder / name).unlink()
+            if refused:
+                return way, "changed and refused" if found != before else f"refused: {said.split(':')[0]}", said
+            return way, SAME if found == after else "other bytes", said
+
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for way, outcome, said in pool.map(make, range(start, min(start + CALLS, len(every)))):
+                outcomes[way, outcome] += 1
+                if outcome != SAME and show > 0:
+                    show -= 1
+                    print(f"--- {way}: {outcome}: {said}")
+        conversation.leave()
+    return outcomes
+
+
+def runs(every):
+    """Yields the edits that were made in one go: each file as the edit before left it."""
+    run, files = [], {}
+    for edit in every:
+        path, original, old, new, all_places = edit
+        if files.get(path, original) != original or len(run) == 40:
+            yield run, files
+            run, files = [], {}
+        run.append(edit)
+        files[path] = original.replace(old, new) if all_places else original.replace(old, new, 1)
+    yield run, files
+
+
+def drafted(binary, folder, every, show):
+    """Makes the edits of each run in one draft; returns what came of the drafts, and how many edits they have."""
+    outcomes, edits_in = collections.Counter(), collections.Counter()
+    git = ["git", "-c", "user.name=a", "-c", "user.email=a@b"]
+    for number, (run, files) in enumerate(runs(every)):
+        home = folder / str(number)
+        home.mkdir()
+        for path, original, *_ in reversed(run):
+            (home / path).write_bytes(original.encode("utf-8", "surrogatepass"))
+        subprocess.run([*git, "add", "-A"], cwd=folder, check=True)
+        subprocess.run([*git, "commit", "-qm", "before"], cwd=folder, check=True)
+        conversation = Conversation(binary, folder, env=os.environ | dict.fromkeys(("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"), "a") | dict.fromkeys(("GIT_AUTHOR_EMAIL", "GIT_COMMITTER_EMAIL"), "a@b"))
+        refused = []
+        for path, _, old, new, all_places in run:
+            arguments = {"path": f"{number}/{path}", "old": old, "new": new, "draft": "d"} | ({"all": True} if all_places else {})
+            failed, said = conversation.call("segedit_edit", arguments)
+            refused += [said] if failed else []
+        failed, said = (False, "") if len(refused) == len(run) else conversation.call("segedit_apply", {"draft": "d", "message": "after"})
+        conversation.leave()
+        if refused or failed:
+            outcome = "an edit refused" if refused else "refused when it is published"
+        else:
+            of_commit = lambda path: subprocess.run([*git, "show", f"HEAD:{number}/{path}"], cwd=folder, capture_output=True).stdout
+            same = all(of_commit(path) == text.encode("utf-8", "surrogatepass") for path, text in files.items())
+            outcome = "one commit, the same files" if same else "other bytes"
+        if outcome != "one commit, the same files" and show > 0:
+            show -= 1
+            print(f"--- {outcome}: {(refused or [said])[0]}")
+        outcomes[outcome] += 1
+        edits_in[outcome] += len(run)
+        subprocess.run([*git, "checkout", "-q", "--", "."], cwd=folder)
+    return outcomes, edits_in
+
+
 def elsewhere(edit):
     """Returns what the file would be if another place than the first had been edited."""
     _, original, old, new, _ = edit
@@ -213,6 +321,8 @@ def main():
     arguments.add_argument("--only", default=None, help="show those of this code alone")
     arguments.add_argument("--server", action="store_true", help="by calls of a server")
     arguments.add_argument("--ledger", action="store_true", help="with --server: count characters too")
+    arguments.add_argument("--varied", action="store_true", help="each edit in one other way to write it")
+    arguments.add_argument("--drafts", action="store_true", help="the edits of one go as one draft")
     given = arguments.parse_args()
     binary = os.path.abspath(given.binary)
     every = list(edits(given.repository))[: given.most]
@@ -221,6 +331,15 @@ def main():
         folder = pathlib.Path(scratch)
         subprocess.run(["git", "init", "-q"], cwd=folder, check=True)
         subprocess.run(["git", "-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "--allow-empty", "-m", "0"], cwd=folder, check=True)
+        if given.varied:
+            for (way, outcome), count in sorted(varied(binary, folder, every, given.show).items()):
+                print(f"{count:6} {way}: {outcome}")
+            return
+        if given.drafts:
+            drafts, edits_in = drafted(binary, folder, every, given.show)
+            for outcome, count in drafts.most_common():
+                print(f"{count:6} drafts of {edits_in[outcome]} edits: {outcome}")
+            return
         served = Served(binary, folder, given.ledger)
         made_all = by_server(served, every) if given.server else by_commands(binary, folder, every)
         for edit, (outcome, code, said) in zip(every, made_all):

@@ -239,10 +239,11 @@ fn edit(
 
     let alone = exchanges.len() == 1;
     let (mut wanted, mut first) = (None, None);
-    let mut operations = Vec::new();
+    let (mut operations, mut notes) = (Vec::new(), Vec::new());
     for (at, Exchange { path, old, new, all, within: own }) in exchanges.into_iter().enumerate() {
         let place = Place::read(&path, path_of).and_then(|place| place.narrowed(own.as_deref().or(within.as_deref())));
         let place = place.map_err(|error| vec![named(at, error)])?;
+        let (old, new) = unfenced_pair(old, new, &place.path, &mut notes);
         let mut operation = of_file(&place.path);
         operation.insert("op".to_owned(), json!("substitute"));
         operation.insert("text".to_owned(), json!(old));
@@ -263,7 +264,8 @@ fn edit(
     };
     let order = if alone { Order::Snapshot } else { Order::Sequential };
     let draft = draft.map(|name| (name, place.words(tool)));
-    batch(tool, operations, order, check, rules, Batched { wanted, draft, ..Batched::default() })
+    notes.dedup();
+    batch(tool, operations, order, check, rules, Batched { wanted, draft, notes, ..Batched::default() })
 }
 
 /// One text for another, as a call asks for it.
@@ -513,6 +515,21 @@ fn unfenced(content: String, path: &RepoPath) -> (String, Vec<String>) {
         Some(inside) => (inside.to_owned(), vec!["the code fence around the content was taken off".to_owned()]),
         None => (content, Vec::new()),
     }
+}
+
+/// Returns a text and what takes its place, each without a code fence of its own. A fence ends a line, and of content for a text that does
+/// not end one that line break is the fence's.
+fn unfenced_pair(old: String, new: String, path: &RepoPath, notes: &mut Vec<String>) -> (String, String) {
+    let (new, said) = unfenced(new, path);
+    if said.is_empty() {
+        return (old, new);
+    }
+    notes.extend(said);
+    let is_fenced = fence_inside(&old).is_some();
+    let (old, _) = unfenced(old, path);
+    let is_line = is_fenced || old.ends_with('\n');
+    let new = if is_line { new } else { new.strip_suffix('\n').map_or(new.clone(), str::to_owned) };
+    (old, new)
 }
 
 /// Returns what is between the fences of a text that is one fenced block and nothing else.

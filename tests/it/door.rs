@@ -310,6 +310,22 @@ fn arguments_are_understood_as_models_send_them() {
     check("segedit_history", &|_| "{\"action\": \"LIST\", \"batch\": null}".to_owned(), WORKER);
 }
 
+#[test]
+fn a_fence_around_the_new_text_is_taken_off() {
+    for (old, new, after) in [
+        ("return timeout", "```python\nreturn timeout + 1\n```", "        return timeout + 1\n"),
+        ("        return timeout\n", "```\n        return 2\n```\n", "        return 2\n"),
+        ("```\n        return timeout\n```", "```\n        return 3\n```", "        return 3\n"),
+    ] {
+        let sandbox = sandbox();
+        let said = answer(&sandbox, "segedit_edit", json!({"path": "worker.py", "old": old, "new": new}));
+        holds(&said, &["the code fence around the content was taken off"]);
+        assert_eq!(worker(&sandbox), WORKER.replace("        return timeout\n", after), "{new}");
+    }
+    // One around the old text alone is what the caller means to find.
+    refusal(&sandbox(), "segedit_edit", json!({"path": "worker.py", "old": "```\npass\n```", "new": "pass"}), 3);
+}
+
 /// In a Markdown file a fence may be what is meant.
 #[test]
 fn what_an_answer_names_can_be_sent_back_from_a_folder() {
