@@ -74,8 +74,9 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     inventory.problems.extend(redecorated(edit, splices, (old, &old_named), (new, &new_named)));
     inventory.problems.extend(documenting_another(edit, splices, (old, &old_named), (new, &new_named)));
     inventory.exchange = Exchange::between(edit, splices, (old, &old_named), (new, &new_named));
-    inventory.decorators = decorators::gone(edit, splices, (old, &old_named), (new, &new_named));
-    inventory.undocumented = heads::undocumented(edit, splices, (old, &old_named), (new, &new_named));
+    let renamed = inventory.exchange.renamed();
+    inventory.decorators = decorators::gone(edit, splices, (old, &old_named), (new, &new_named), renamed);
+    inventory.undocumented = heads::undocumented(edit, splices, (old, &old_named), (new, &new_named), renamed);
     inventory.twice = twice::definitions(edit, splices, (old, &old_named), (new, &new_named));
     inventory.twice.extend(twice::keys(edit, splices, old, new));
     front_matter(edit, splices, (old, new), &mut inventory);

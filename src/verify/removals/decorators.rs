@@ -4,6 +4,7 @@
 use std::collections::HashMap;
 
 use super::as_word;
+use super::exchange::{Came, Gone};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{AllowRemove, Operation, Selector};
 use crate::path::RepoPath;
@@ -35,6 +36,7 @@ pub fn gone(
     splices: &Splices,
     (old, old_named): (&Document, &[Named<'_>]),
     (new, new_named): (&Document, &[Named<'_>]),
+    renamed: &[(usize, usize)],
 ) -> Vec<Decorator> {
     let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let taken = |decoration: &&Decoration| {
@@ -51,25 +53,25 @@ pub fn gone(
         return Vec::new();
     }
 
-    let heirs = Heirs::of(splices, new_named);
+    let heirs = Heirs::of(splices, old_named, new_named, renamed);
     let mut gone = Vec::new();
     for (was, taken) in robbed {
         let Some(heir) = heirs.heir(was, &touched) else { continue };
         // As many as before: one was exchanged for another.
-        if decorators(heir).count() >= decorators(was).count() {
+        if of(heir).count() >= of(was).count() {
             continue;
         }
         let mut has: HashMap<&[u8], usize> = HashMap::new();
-        for name in decorators(heir).map(|decoration| name(decoration.span.of(&new.bytes))) {
+        for name in of(heir).map(|decoration| name(decoration.span.of(&new.bytes))) {
             *has.entry(name).or_default() += 1;
         }
         // Those that stay have theirs first.
-        for kept in decorators(was).filter(|decoration| !taken.iter().any(|taken| taken.span == decoration.span)) {
+        for kept in of(was).filter(|decoration| !taken.iter().any(|taken| taken.span == decoration.span)) {
             if let Some(left) = has.get_mut(name(kept.span.of(&old.bytes))) {
                 *left = left.saturating_sub(1);
             }
         }
-        let first = decorators(was).next().map_or(was.symbol.definition.start, |first| first.span.start);
+        let first = of(was).next().map_or(was.symbol.definition.start, |first| first.span.start);
         for decoration in taken {
             let text = decoration.span.of(&old.bytes);
             match has.get_mut(name(text)) {
@@ -80,9 +82,7 @@ pub fn gone(
                     let writes_before = || writes_ahead(splices, decoration.span, heir.symbol.whole().start, new);
                     gone.push(Decorator {
                         path: edit.path.clone(),
-                        text: String::from_utf8_lossy(text.split(|&byte| byte == b'\n').next().unwrap_or_default())
-                            .trim_end()
-                            .to_owned(),
+                        text: first_line(text),
                         of: was.address(),
                         line: old.lines().line(decoration.span.start),
                         operation,
@@ -99,26 +99,40 @@ pub fn gone(
 pub(super) struct Heirs<'n, 'a> {
     by_name: HashMap<(&'n str, usize), &'n Named<'a>>,
     by_place: HashMap<usize, &'n Named<'a>>,
+    /// By the name that they had, those that have another.
+    renamed: HashMap<(&'n str, usize), &'n Named<'a>>,
     moves: Moves,
 }
 
 impl<'n, 'a> Heirs<'n, 'a> {
-    pub(super) fn of(splices: &Splices, new_named: &'n [Named<'a>]) -> Heirs<'n, 'a> {
+    /// Takes the positions before and after of those that have another name.
+    pub(super) fn of(
+        splices: &Splices,
+        old_named: &'n [Named<'_>],
+        new_named: &'n [Named<'a>],
+        renamed: &[(usize, usize)],
+    ) -> Heirs<'n, 'a> {
         // Of two that begin at one place, the outer.
         let by_place = new_named.iter().rev().map(|named| (named.symbol.definition.start, named)).collect();
         let by_name = new_named.iter().map(|named| ((named.qualified.as_str(), named.index), named)).collect();
-        Heirs { by_name, by_place, moves: splices.moves() }
+        let pair = |&(was, now): &(usize, usize)| {
+            let was = old_named.get(was)?;
+            Some(((was.qualified.as_str(), was.index), new_named.get(now)?))
+        };
+        let renamed = renamed.iter().filter_map(pair).collect();
+        Heirs { by_name, by_place, renamed, moves: splices.moves() }
     }
 
-    /// Returns what a definition became: what stands in its place, where no splice takes its first word, else what is told by its
-    /// name.
+    /// Returns what a definition became: what is in its place, where no splice takes its first word, else what has its name, or the
+    /// one that it has now.
     pub(super) fn heir(&self, was: &Named<'_>, touched: &[Span]) -> Option<&'n Named<'a>> {
         let start = was.symbol.definition.start;
         let from = touched.partition_point(|splice| splice.end <= start);
         let is_kept = touched.get(from).is_none_or(|splice| start < splice.start);
-        let in_place = self.by_place.get(&self.moves.behind(start)).filter(|heir| heir.qualified == was.qualified);
+        let in_place = self.by_place.get(&self.moves.behind(start)).filter(|heir| heir.symbol.name == was.symbol.name);
         let named = || self.by_name.get(&(was.qualified.as_str(), was.index)).filter(|heir| heir.twins == was.twins);
-        in_place.filter(|_| is_kept).or_else(named).copied()
+        let renamed = || self.renamed.get(&(was.qualified.as_str(), was.index));
+        in_place.filter(|_| is_kept).or_else(named).or_else(renamed).copied()
     }
 }
 
@@ -130,7 +144,53 @@ fn writes_ahead(splices: &Splices, span: Span, start: usize, new: &Document) -> 
     ahead.any(|ahead| !ahead.of(&new.bytes).trim_ascii().is_empty())
 }
 
-fn decorators<'n>(named: &'n Named<'_>) -> impl Iterator<Item = &'n Decoration> {
+/// Returns the decorators that a definition which the batch puts elsewhere, or gives another name, has there no more.
+pub(super) fn gone_on_the_way<'g>(gone: &'g Gone, came: &Came) -> impl Iterator<Item = Decorator> + use<'g> {
+    let (was, now) = (&gone.attached.decorators, &came.attached.decorators);
+    let mut has: Vec<Vec<u8>> = now.iter().map(|span| name(span.of(came.file())).to_vec()).collect();
+    let is_fewer = now.len() < was.len();
+    let is_outside = came.around.is_empty() && !gone.around.is_empty();
+    let is_elsewhere = gone.path != came.path || gone.around != came.around;
+    let mut lost: Vec<Span> = Vec::new();
+    for span in was.iter().filter(|_| is_fewer) {
+        let name = name(span.of(gone.file()));
+        match has.iter().position(|has| has == name) {
+            Some(at) => drop(has.swap_remove(at)),
+            // What speaks of a class says nothing outside of it.
+            None if is_outside && OF_MEMBERS.contains(&name) || is_elsewhere && OF_HEIRS.contains(&name) => {}
+            None => lost.push(*span),
+        }
+    }
+    let taken = gone.taken.iter().filter(move |(span, _)| lost.contains(span));
+    taken.map(|&(span, operation)| Decorator {
+        path: gone.path.clone(),
+        text: first_line(span.of(gone.file())),
+        of: gone.address().to_owned(),
+        line: line_at(gone.file(), span.start),
+        operation,
+        is_overrun: false,
+    })
+}
+
+/// Decorators that a function has because it is in a class.
+const OF_MEMBERS: [&[u8]; 5] =
+    [b"@staticmethod", b"@classmethod", b"@property", b"@abstractmethod", b"@abc.abstractmethod"];
+
+/// Decorators that a method has because its class is another's heir.
+const OF_HEIRS: [&[u8]; 4] = [b"@Override", b"@override", b"@typing.override", b"@typing_extensions.override"];
+
+/// Returns the first line of a decorator.
+fn first_line(text: &[u8]) -> String {
+    String::from_utf8_lossy(text.split(|&byte| byte == b'\n').next().unwrap_or_default()).trim_end().to_owned()
+}
+
+/// Returns the 1-based line of an offset in a file.
+pub(super) fn line_at(file: &[u8], offset: usize) -> usize {
+    memchr::memchr_iter(b'\n', file.get(..offset).unwrap_or_default()).count() + 1
+}
+
+/// Returns the decorators and attributes of a definition.
+pub(super) fn of<'n>(named: &'n Named<'_>) -> impl Iterator<Item = &'n Decoration> {
     named.symbol.decorations.iter().filter(|decoration| decoration.sort == DecorationSort::Decorator)
 }
 
@@ -147,6 +207,11 @@ fn claim_on(edit: &FileEdit, span: Span) -> Option<(Span, usize)> {
 }
 
 impl Decorator {
+    /// Says whether `other` is the same one.
+    pub(super) fn is_same(&self, other: &Decorator) -> bool {
+        self.path == other.path && self.line == other.line && self.text == other.text
+    }
+
     /// Returns what there is to say: a refusal of what a range took in passing, and a warning of what content lacks, or of what may go
     /// with whatever goes. Nothing of what an operation quotes, or allows by name.
     pub fn complaint(&self, operations: &[Operation]) -> Option<(Complaint, Diagnostic)> {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::overloads::{self, Changed, Overload, Version};
-use super::{headers, items};
+use super::{decorators, headers, items};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::address::key_address;
 use crate::manifest::{AllowRemove, Operation, Selector, Verb};
@@ -26,6 +26,8 @@ pub struct Exchange {
     pub(super) came: Vec<Came>,
     /// Overloads that are there with other types, each as what it would be if it went.
     changed: Vec<(Changed, Gone)>,
+    /// Positions before and after of those that have another name in their place.
+    renamed: Vec<(usize, usize)>,
     /// Names that operations replaced and that nothing defines now: (operation, qualified name).
     pub(super) undefined: Vec<(usize, String)>,
     /// The old file does not parse, so that its segments are a guess.
@@ -58,7 +60,7 @@ pub(super) struct Gone {
     address: String,
     pub(super) qualified: String,
     /// What is around it.
-    around: String,
+    pub(super) around: String,
     /// What is written with its name, where that does not say all.
     apart: Option<String>,
     /// The types of its parameters, where others have its name.
@@ -74,8 +76,26 @@ pub(super) struct Gone {
     is_target: bool,
     /// Content in the place of this item says more of the one ahead of it.
     is_merged: bool,
+    pub(super) attached: Attached,
+    /// What the edit takes of that, with the operation that does.
+    pub(super) taken: Vec<(Span, usize)>,
     /// The old file does not parse, and this may have been no segment, or may still be there.
     pub(super) is_guessed: bool,
+}
+
+/// What is attached to a definition, and goes with it wherever it goes.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attached {
+    /// Decorators and attributes.
+    pub(super) decorators: Vec<Span>,
+    pub(super) documentation: Option<Span>,
+}
+
+impl Attached {
+    fn to(named: &Named<'_>) -> Attached {
+        let decorators = decorators::of(named).map(|decoration| decoration.span).collect();
+        Attached { decorators, documentation: named.symbol.docstring }
+    }
 }
 
 /// Bytes of a file, which many share: what is in each other would come to the square of the file.
@@ -91,12 +111,31 @@ impl Text {
     }
 }
 
+impl Gone {
+    /// Returns all of the file that it was in.
+    pub(super) fn file(&self) -> &[u8] {
+        &self.text.bytes
+    }
+
+    /// Returns its address within the file.
+    pub(super) fn address(&self) -> &str {
+        &self.address
+    }
+}
+
+impl Came {
+    /// Returns all of the file that it is in.
+    pub(super) fn file(&self) -> &[u8] {
+        &self.text.bytes
+    }
+}
+
 #[derive(Clone, Debug)]
 pub(super) struct Came {
-    path: RepoPath,
+    pub(super) path: RepoPath,
     qualified: String,
     /// What is around it.
-    around: String,
+    pub(super) around: String,
     /// That came with it.
     is_parent_new: bool,
     /// What is written with its name, where that does not say all.
@@ -107,11 +146,25 @@ pub(super) struct Came {
     kind: &'static str,
     family: Family,
     text: Text,
+    pub(super) attached: Attached,
     /// The operation that wrote it, of a file that was there.
     operation: Option<usize>,
 }
 
+/// What became of that which went in a step.
+pub(super) struct Fates<'e, 'a> {
+    /// Those that are nowhere in the batch since, with the one that each would be in another place.
+    pub(super) lost: Vec<(&'e Gone, Option<&'a Came>)>,
+    /// Those that are elsewhere, or have another name, with what they are there.
+    pub(super) kept: Vec<(&'e Gone, &'e Came)>,
+}
+
 impl Exchange {
+    /// Returns the positions before and after of those that have another name in their place, because the edit changes their header.
+    pub fn renamed(&self) -> &[(usize, usize)] {
+        &self.renamed
+    }
+
     /// Says whether nothing went and nothing that was replaced is undefined.
     pub fn is_empty(&self) -> bool {
         self.gone.is_empty() && self.undefined.is_empty()
@@ -149,22 +202,22 @@ impl Exchange {
         let came = new_side.surplus(&after, &before, &new_headers, &old_headers);
         let came_there: HashSet<usize> = came.iter().copied().collect();
         let successors = Successors::of(splices, old_named, new_named);
-        let is_renamed = |at: usize| {
+        let renamed_to = |at: usize| {
             let named = &old_named[at];
             let (header, body) = (header(named), named.symbol.body);
             let now = successors.of_one(named.symbol.definition.start).into_iter().find(|now| came_there.contains(now));
-            let Some(now) = now else { return false };
+            let now = now?;
             // Of one name they are told apart by their types, and this is none that it became.
             if old_side.overloads.contains_key(&at)
                 && new_named.get(now).is_some_and(|now| now.qualified == named.qualified)
             {
-                return false;
+                return None;
             }
             // One of several that an operation names has to keep its name, as one that has it alone does.
             let names_it =
                 |operation: usize| edit.defines.iter().any(|(by, name)| *by == operation && *name == named.qualified);
             if claims.on(header).iter().any(|&(_, operation)| names_it(operation)) {
-                return false;
+                return None;
             }
             let is_as_written = old_side.apart.get(&at) == new_side.apart.get(&now);
             let keeps_body = body.is_some_and(|body| !meeting(&touched, body).any(|splice| splice.overlaps(body)));
@@ -172,8 +225,12 @@ impl Exchange {
             let names_no_more_than = |span: Span| claims.on(header).iter().all(|(claim, _)| span.contains(*claim));
             let line_of = |offset: usize| old.lines().whole(old.lines().line(offset));
             let lines = || line_of(header.start).cover(line_of(header.end.saturating_sub(1)));
-            keeps_body && (is_as_written || names_no_more_than(lines())) || names_no_more_than(old.widened(header))
+            let is_renamed =
+                keeps_body && (is_as_written || names_no_more_than(lines())) || names_no_more_than(old.widened(header));
+            is_renamed.then_some(now)
         };
+        let renamed: Vec<(usize, usize)> = gone.iter().filter_map(|&at| Some((at, renamed_to(at)?))).collect();
+        let is_renamed = |at: usize| renamed.iter().any(|(was, _)| *was == at);
         let is_replaced = |named: &Named<'_>| undefined.iter().any(|(_, name)| *name == named.qualified);
         let is_gone = |at: &usize| {
             let named = &old_named[*at];
@@ -203,6 +260,7 @@ impl Exchange {
             changed,
             undefined,
             is_guessed: false,
+            renamed,
         }
     }
 
@@ -283,23 +341,29 @@ impl Exchange {
         self
     }
 
-    /// Returns those that went in `step` and are not elsewhere in the batch since, with the name that one would have in another place.
-    pub(super) fn gone_for_good<'a>(&self, step: usize, arrivals: &mut Arrivals<'a>) -> Vec<(&Gone, Option<&'a Came>)> {
-        let mut renamed: HashSet<(&str, &str)> = HashSet::new();
+    /// Returns what became of those that went in `step`, as far as what came in the batch shows it.
+    pub(super) fn fates<'e, 'a: 'e>(&'e self, step: usize, arrivals: &mut Arrivals<'a>) -> Fates<'e, 'a> {
+        let mut became: Became<'_> = HashSet::new();
+        let mut fates = Fates { lost: Vec::new(), kept: Vec::new() };
         for gone in self.gone.iter().filter(|gone| gone.is_target) {
-            let successor = self.successor(gone);
-            renamed.extend(successor.map(|came| (gone.qualified.as_str(), came.qualified.as_str())));
-        }
-
-        let mut lost = Vec::new();
-        for gone in &self.gone {
-            match arrivals.take(gone, step, &renamed) {
-                Some(came) if came.path == gone.path => drop(renamed.insert((&gone.qualified, &came.qualified))),
-                Some(_) => {}
-                None => lost.push((gone, arrivals.displaced(gone))),
+            let Some(successor) = self.successor(gone) else { continue };
+            became.insert((&gone.qualified, &successor.path, &successor.qualified));
+            // What has little in common with it is another one, to which nothing of this one belongs.
+            if is_moved(gone.text.bytes(), successor.text.bytes()) {
+                fates.kept.push((gone, successor));
             }
         }
-        lost
+
+        // What is around others comes before them.
+        for gone in &self.gone {
+            if let Some(came) = arrivals.take(gone, step, &became) {
+                became.insert((&gone.qualified, &came.path, &came.qualified));
+                fates.kept.push((gone, came));
+            } else {
+                fates.lost.push((gone, arrivals.displaced(gone)));
+            }
+        }
+        fates
     }
 
     /// Returns the overloads that this makes others of than they were in `earlier` steps of the file, each as what it was at first,
@@ -601,6 +665,8 @@ impl Gone {
             operations: claims.iter().map(|(_, operation)| *operation).collect(),
             is_target: claims.iter().any(|(claim, _)| old.widened(span).contains(*claim)),
             is_merged: false,
+            attached: Attached::default(),
+            taken: Vec::new(),
             is_guessed: false,
         }
     }
@@ -608,6 +674,8 @@ impl Gone {
     fn of(at: usize, side: &Side<'_, '_>, edit: &FileEdit, old: &Document, claims: &Claims) -> Gone {
         let named = &side.all[at];
         let (symbol, header) = (named.symbol, header(named));
+        let attached = Attached::to(named);
+        let taken = claims.taken(attached.decorators.iter().copied().chain(attached.documentation));
         let claims = claims.on(header);
         let span = symbol.definition;
         Gone {
@@ -625,6 +693,8 @@ impl Gone {
             operations: claims.iter().map(|(_, operation)| *operation).collect(),
             is_target: claims.iter().any(|(claim, _)| old.widened(symbol.whole()).contains(*claim)),
             is_merged: false,
+            attached,
+            taken,
             is_guessed: false,
         }
     }
@@ -697,18 +767,17 @@ impl Gone {
     }
 
     /// Says whether `came`, of the same name, is this in what its parent became.
-    fn is_in_family(&self, came: &Came, renamed: &HashSet<(&str, &str)>) -> bool {
-        let parents = (self.around.as_str(), came.around.as_str());
+    fn is_in_family(&self, came: &Came, became: &Became<'_>) -> bool {
+        let (was, now) = (self.around.as_str(), came.around.as_str());
         // Where one of them alone has its name, that says all.
         let is_overload = self.overload.as_ref().zip(came.overload.as_ref()).is_none_or(|(was, now)| was == now);
-        self.path == came.path
-            && self.apart == came.apart
+        self.apart == came.apart
             && is_overload
-            && (parents.0 == parents.1 || renamed.contains(&parents))
+            && (self.path == came.path && was == now || became.contains(&(was, &came.path, now)))
     }
 
     /// Says whether `came` has its place and name.
-    fn is_at(&self, came: &Came) -> bool {
+    pub(super) fn is_at(&self, came: &Came) -> bool {
         self.path == came.path && self.qualified == came.qualified && self.around == came.around
     }
 
@@ -826,6 +895,13 @@ impl Claims {
         Claims { sorted, splices }
     }
 
+    /// Returns those of `spans` that splices take, each with the operation that claims it.
+    fn taken(&self, spans: impl Iterator<Item = Span>) -> Vec<(Span, usize)> {
+        let is_taken = |span: &Span| meeting(&self.splices, *span).any(|splice| splice.overlaps(*span));
+        let claimed = |span| Some((span, self.on(span).first()?.1));
+        spans.filter(is_taken).filter_map(claimed).collect()
+    }
+
     /// Returns the claims of the operations that took `header` away: those that hold a part of it, then those that a splice
     /// through it may come from, because one splice may do the work of several.
     fn on(&self, header: Span) -> Vec<(Span, usize)> {
@@ -911,6 +987,9 @@ pub(super) fn are_mostly_in(lines: &[&[u8]], others: &[&[u8]]) -> bool {
     2 * shared.count() > lines.len()
 }
 
+/// What became of definitions: the qualified name of each, and the file and qualified name that it has now.
+type Became<'n> = HashSet<(&'n str, &'n RepoPath, &'n str)>;
+
 /// What came in all files of a batch. Each of them can be one that went, and no other.
 pub(super) struct Arrivals<'a> {
     by_name: HashMap<&'a str, Vec<Arrival<'a>>>,
@@ -938,7 +1017,7 @@ impl<'a> Arrivals<'a> {
 
     /// Takes the one that `gone` is since `step`, if there is one: in what its parent became, else with most of its lines. What has a
     /// parent is told by more lines than one.
-    fn take(&mut self, gone: &Gone, step: usize, renamed: &HashSet<(&str, &str)>) -> Option<&'a Came> {
+    fn take(&mut self, gone: &Gone, step: usize, became: &Became<'_>) -> Option<&'a Came> {
         // Numbers of items say nothing.
         let named = self.by_name.get_mut(gone.name.as_str()).filter(|_| !gone.name.starts_with('['))?;
         // What came before and goes now is this itself.
@@ -946,7 +1025,7 @@ impl<'a> Arrivals<'a> {
             let came = arrival.came;
             came.family == gone.family && (arrival.step >= step || !gone.is_at(came))
         };
-        let in_family = named.iter().position(|arrival| alike(arrival) && gone.is_in_family(arrival.came, renamed));
+        let in_family = named.iter().position(|arrival| alike(arrival) && gone.is_in_family(arrival.came, became));
         let text = gone.text.bytes();
         let is_inner = !gone.around.is_empty() && gone.family != Family::Section;
         let lines = telling_lines(text).len();
@@ -1001,6 +1080,7 @@ impl Came {
             kind: block.sort.as_str(),
             family: Family::Block,
             text: Text { bytes: new.bytes.clone(), span: block.open.cover(block.close) },
+            attached: Attached::default(),
             operation: edit.operation_at(block.open.start),
         }
     }
@@ -1017,6 +1097,7 @@ impl Came {
             kind: named.symbol.kind.as_str(),
             family: Family::of(named.symbol.kind),
             text: Text { bytes: new.bytes.clone(), span: named.symbol.definition },
+            attached: Attached::to(named),
             operation: None,
         }
     }

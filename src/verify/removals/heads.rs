@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::ops::Range;
 
-use super::decorators::Heirs;
-use super::exchange::lines_with_words;
+use super::decorators::{Heirs, line_at};
+use super::exchange::{Came, Gone, lines_with_words};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::manifest::{Operation, Part, Selector, Verb};
 use crate::path::RepoPath;
@@ -26,6 +26,8 @@ pub struct LeftOut {
     of: Option<String>,
     /// That is what the operation names, and this stands above or below it.
     is_beside: bool,
+    /// That is elsewhere now.
+    is_moved: bool,
     /// Its first line that has a word.
     text: String,
     /// 1-based, the end excluded.
@@ -84,6 +86,7 @@ pub fn undocumented(
     splices: &Splices,
     (old, old_named): (&Document, &[Named<'_>]),
     (new, new_named): (&Document, &[Named<'_>]),
+    renamed: &[(usize, usize)],
 ) -> Vec<LeftOut> {
     let touched: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
     let is_taken = |docstring: &Span| {
@@ -96,7 +99,7 @@ pub fn undocumented(
     if taken.is_empty() {
         return Vec::new();
     }
-    let heirs = Heirs::of(splices, new_named);
+    let heirs = Heirs::of(splices, old_named, new_named, renamed);
     let is_mute = |was: &Named<'_>| heirs.heir(was, &touched).is_some_and(|heir| heir.symbol.docstring.is_none());
     // What documents one of several overloads may stand above another.
     let (before, after) = (documented_by_name(old_named), documented_by_name(new_named));
@@ -111,6 +114,28 @@ pub fn undocumented(
         Some(LeftOut { is_beside, ..left_out })
     };
     robbed.filter_map(left_out).collect()
+}
+
+/// Returns the documentation of a definition which the batch puts elsewhere, or gives another name, if it has none there.
+pub(super) fn undocumented_on_the_way(gone: &Gone, came: &Came) -> Option<LeftOut> {
+    let documentation = gone.attached.documentation.filter(|_| came.attached.documentation.is_none())?;
+    let &(span, operation) = gone.taken.iter().find(|(span, _)| *span == documentation)?;
+    let text = lines_with_words(span.of(gone.file())).next()?;
+    let count = |file: &[u8]| memchr::memmem::find_iter(file, text).count();
+    let least = if gone.path == came.path { count(gone.file()) } else { 1 };
+    if count(came.file()) >= least {
+        return None;
+    }
+    let lines = line_at(gone.file(), span.start)..line_at(gone.file(), span.end.saturating_sub(1)) + 1;
+    Some(LeftOut {
+        path: gone.path.clone(),
+        of: Some(gone.address().to_owned()),
+        is_beside: false,
+        is_moved: !gone.is_at(came),
+        text: String::from_utf8_lossy(text).into_owned(),
+        lines,
+        operation,
+    })
 }
 
 /// Returns how many of each name are documented.
@@ -154,6 +179,11 @@ pub fn warnings(left_out: &[LeftOut], operations: &[Operation]) -> Vec<Diagnosti
 }
 
 impl LeftOut {
+    /// Says whether `other` is the same one.
+    pub(super) fn is_same(&self, other: &LeftOut) -> bool {
+        self.path == other.path && self.lines == other.lines && self.of == other.of
+    }
+
     /// Returns what stands at `span`, unless what it says stands elsewhere now.
     fn of(
         span: Span,
@@ -171,7 +201,15 @@ impl LeftOut {
         let text = String::from_utf8_lossy(text).into_owned();
         let (first, last) =
             (old.lines().line(span.start), old.lines().line(span.end.saturating_sub(1).max(span.start)));
-        Some(LeftOut { path: edit.path.clone(), of, is_beside: false, text, lines: first..last + 1, operation })
+        Some(LeftOut {
+            path: edit.path.clone(),
+            of,
+            is_beside: false,
+            is_moved: false,
+            text,
+            lines: first..last + 1,
+            operation,
+        })
     }
 
     /// Says whether the operation names it: as a part, by what it quotes, or with what it deletes.
@@ -185,7 +223,7 @@ impl LeftOut {
             let is_quoted = operation.scoped().is_some_and(
                 |scoped| matches!(&scoped.selector, Selector::Text(text) if text.contains(self.text.as_str())),
             );
-            is_part || is_quoted || matches!(operation.verb, Verb::Delete { .. })
+            is_part || is_quoted || matches!(operation.verb, Verb::Delete { .. }) && !self.is_moved
         })
     }
 

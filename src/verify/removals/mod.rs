@@ -24,7 +24,7 @@ use crate::resolve::Document;
 use decorators::{Complaint, Decorator};
 use directives::Directive;
 pub use exchange::Exchange;
-use exchange::{Arrivals, Came, Gone};
+use exchange::{Arrivals, Came, Fates, Gone};
 use halves::Halves;
 use heads::LeftOut;
 use links::Link;
@@ -106,7 +106,8 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
         earlier.push(exchange);
         let mut unasked: BTreeMap<(bool, usize), Vec<Lost<'_>>> = BTreeMap::new();
         let by_steps = by_steps.iter().map(|gone| (gone, None));
-        for (gone, displaced) in exchange.gone_for_good(*step, &mut arrivals).into_iter().chain(by_steps) {
+        let Fates { lost, kept } = exchange.fates(*step, &mut arrivals);
+        for (gone, displaced) in lost.into_iter().chain(by_steps) {
             let asks = |at: &&usize| {
                 operations.get(**at).is_some_and(|operation| gone.is_asked_for(operation, &exchange.undefined))
             };
@@ -121,6 +122,17 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
         // Of a file that does not parse nobody knows all that it defines.
         let list = if exchange.is_guessed { &mut weighed.warnings } else { &mut weighed.refusals };
         list.extend(refused_names);
+        let mut decorators = decorators.clone();
+        let mut left_out = left_out.clone();
+        for (gone, came) in kept {
+            for decorator in decorators::gone_on_the_way(gone, came) {
+                if !decorators.iter().any(|other| decorator.is_same(other)) {
+                    decorators.push(decorator);
+                }
+            }
+            let undocumented = heads::undocumented_on_the_way(gone, came);
+            left_out.extend(undocumented.filter(|found| !left_out.iter().any(|other| found.is_same(other))));
+        }
         for (complaint, diagnostic) in decorators.iter().filter_map(|decorator| decorator.complaint(operations)) {
             match complaint {
                 Complaint::Refusal => weighed.refusals.push(diagnostic),
@@ -135,7 +147,7 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
         weighed.refusals.extend(links.iter().filter_map(|link| link.refusal(operations)));
         weighed.refusals.extend(halves.iter().filter_map(|halves| halves.refusal(operations)));
         weighed.warnings.extend(directives.iter().filter_map(|directive| directive.warning(operations)));
-        weighed.warnings.extend(heads::warnings(left_out, operations));
+        weighed.warnings.extend(heads::warnings(&left_out, operations));
     }
     weighed
 }

@@ -1,0 +1,7 @@
+@login_required
+def f():
+    a()
+
+
+def g():
+    b()

@@ -1,0 +1,4 @@
+export class S {
+  x = 1;
+  y() { return this.x; }
+}

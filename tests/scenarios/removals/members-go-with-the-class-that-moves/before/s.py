@@ -1,0 +1,10 @@
+class S:
+    X = 1
+
+    def a(self):
+        def i(): return 1
+        return i()
+
+
+class T:
+    pass

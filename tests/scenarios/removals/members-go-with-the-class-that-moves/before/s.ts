@@ -1,0 +1,6 @@
+export class S {
+  x = 1;
+  y() { return this.x; }
+}
+
+export class T {}

@@ -1,0 +1,3 @@
+mod checks {
+    fn one() {}
+}

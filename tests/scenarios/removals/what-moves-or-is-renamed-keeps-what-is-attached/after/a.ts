@@ -1,0 +1,12 @@
+class A {}
+
+class B {
+  run() {
+    this.a = 1;
+    this.b = 2;
+  }
+}
+
+export class T {
+  go() {}
+}

@@ -1,0 +1,6 @@
+class Bigger:
+    """Is big."""
+
+    def first(self):
+        """Is the first."""
+        return 1
