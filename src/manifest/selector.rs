@@ -113,10 +113,15 @@ impl SymbolSelector {
         };
         // What is in the parentheses of an overload is no name.
         let (names, parameters) = names.split_at(parameters_at(names).unwrap_or(names.len()));
-        let mut depth = 0;
+        let (mut depth, mut is_quoted, mut before) = (0, false, '.');
         let parts = names.split(|character| {
-            depth += i32::from(character == '[') - i32::from(character == ']');
-            character == '.' && depth <= 0
+            // A name in quotes is one whatever is in it: `A."GET /a.b"`.
+            is_quoted = if is_quoted { character != '"' } else { character == '"' && before == '.' && depth <= 0 };
+            before = character;
+            if !is_quoted {
+                depth += i32::from(character == '[') - i32::from(character == ']');
+            }
+            character == '.' && depth <= 0 && !is_quoted
         });
         let mut components = parts.map(SymbolComponent::parse).collect::<Result<Vec<_>, _>>()?;
         if let Some(last) = components.last_mut() {
@@ -141,6 +146,15 @@ impl SymbolComponent {
         // The name of a computed member begins with its bracket: `[Symbol.iterator]`.
         let is_computed = text.starts_with('[') && !text[1..].starts_with(|next: char| next.is_ascii_digit());
         let computed = if is_computed { end_of_brackets(text).unwrap_or(0) } else { 0 };
+        if let Some((quoted, rest)) = text.strip_prefix('"').and_then(|text| text.split_once('"')) {
+            let index = rest.strip_prefix('[').map(parse_index).transpose()?;
+            return match rest {
+                _ if quoted.is_empty() => Err("has an empty name in quotes".to_owned()),
+                "" => Ok(SymbolComponent { name: format!("\"{quoted}\""), index }),
+                _ if index.is_some() => Ok(SymbolComponent { name: format!("\"{quoted}\""), index }),
+                _ => Err("has something behind a quotation mark other than a dot or a `[n]`".to_owned()),
+            };
+        }
         let (name, index) = match text[computed..].split_once('[') {
             None => (text, None),
             Some((name, rest)) => (&text[..computed + name.len()], Some(parse_index(rest)?)),
@@ -498,6 +512,9 @@ mod tests {
         {
             check(text, Some(text));
         }
+        for text in ["A.\"GET /a.b\"", "\"m x\"[2].f", "A.\"a[0].b\".\"c\"", "a\"b.c"] {
+            check(text, Some(text));
+        }
         check("operator <<", Some("operator <<"));
         for text in [
             "",
@@ -522,6 +539,8 @@ mod tests {
             "[]",
             "[a",
             "[a]b",
+            "A.\"a b\"c",
+            "A.\"\"",
             "A.[a]b[1]",
             "a[1]b",
             "a[1][2]",

@@ -134,7 +134,10 @@ impl<'s> Asked<'s> {
 /// Returns where the name stands that a signature gives.
 fn name_in(signature: &str, name: &str) -> Option<usize> {
     let is_of_name = |character: char| character.is_alphanumeric() || character == '_';
-    let mut places = signature.match_indices(name).map(|(at, _)| at);
+    // One in quotes may be written in the others.
+    let other = name.starts_with('"').then(|| name.replace('"', "'"));
+    let others = other.iter().flat_map(|other| signature.match_indices(other.as_str()));
+    let mut places = signature.match_indices(name).chain(others).map(|(at, _)| at);
     places.find(|&at| {
         let (before, after) = (&signature[..at], &signature[at + name.len()..]);
         let is_whole = !before.ends_with(is_of_name) && !after.starts_with(is_of_name);

@@ -5,6 +5,18 @@
   name: (identifier) @name
   value: (class body: (class_body) @body) @claimed) @class
 
+; What a module exports by default and gives no name has the one by which others import it.
+(export_statement
+  "default" @name
+  value: (class !name body: (class_body) @body) @claimed) @class
+(export_statement
+  "default" @name
+  value: [
+    (arrow_function body: (_) @body)
+    (function_expression !name body: (_) @body)
+    (generator_function !name body: (_) @body)
+  ]) @function
+
 ; A function in a variable, at any depth: `const calc = () => …`.
 (variable_declarator
   name: (identifier) @name

@@ -17,8 +17,16 @@ fn functions_and_classes() {
         "class A extends B {\n  static x = 1;\n  #y;\n  constructor() { super(); }\n  get v() { return 1 }\n  set v(x) {}\n  static async *gen() {}\n  #hidden() {}\n  'quoted-name'() {}\n  [Symbol.iterator]() {}\n  on = () => { this.x };\n  off = function () {};\n  static { this.z = 1; }\n}\n",
         "class A\n  variable x\n  variable #y\n  method constructor\n  method v\n  method v\n  method gen\n  method #hidden\n  method quoted-name\n  method [Symbol.iterator]\n  method on\n  method off\n  method static",
     );
-    names("export default class { m() {} }\n", "");
-    names("export default () => {};\n", "");
+    names("export default class { m() {} }\n", "class default\n  method m");
+    names("export default () => {};\n", "function default");
+    names("export default async function () {}\n", "function default");
+    names("export default function* () { const f = () => 1; }\n", "function default\n  function f");
+    names("export default wrap(() => {});\n", "");
+    names("const a = 1;\nexport { a as default };\n", "variable a");
+    names(
+        "class A {\n  'm x'() {}\n  get \"a.b\"() {}\n  \"it's\"() {}\n  'a\"b'() {}\n  'c[0]' = 1;\n}\n",
+        "class A\n  method \"m x\"\n  method \"a.b\"\n  method \"it's\"\n  variable \"c[0]\"",
+    );
     names("module.exports = class Foo { m() {} };\n", "class Foo\n  method m");
     names("mixin(class { m() { const f = () => 1; } });\n", "");
     names("const A = class B { m() {} };\n", "class A\n  method m");

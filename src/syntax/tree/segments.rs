@@ -202,17 +202,26 @@ fn text<'s>(node: Node<'_>, source: &'s [u8]) -> Option<&'s str> {
     std::str::from_utf8(source.get(node.byte_range())?).ok()
 }
 
-/// Returns the name without the quotes around it (`'content-type'() {}`), one that is computed with its brackets (`[Symbol.iterator]`);
-/// `None` for one that no address could hold.
+/// Returns the name without the quotes around it (`'content-type'() {}`), one that is computed with its brackets (`[Symbol.iterator]`),
+/// and one that an address would read as several, or as one with a number, in double quotes (`"GET /a.b"`); `None` for one that no
+/// address could hold.
 fn plain_name(text: &str) -> Option<String> {
     if let Some(computed) = text.strip_prefix('[').and_then(|text| text.strip_suffix(']')) {
         let awkward = |c: char| c.is_control();
         let is_index = computed.starts_with(|first: char| first.is_ascii_digit());
         return (!computed.is_empty() && !is_index && !computed.contains(awkward)).then(|| text.to_owned());
     }
-    let bare = ['"', '\'', '`'].iter().find_map(|&quote| text.strip_prefix(quote)?.strip_suffix(quote)).unwrap_or(text);
+    let quoted = ['"', '\'', '`'].iter().find_map(|&quote| text.strip_prefix(quote)?.strip_suffix(quote));
+    let bare = quoted.unwrap_or(text);
     let awkward = |c: char| c.is_whitespace() || c.is_control() || ".[]\"'`".contains(c);
-    (!bare.is_empty() && bare != "_" && !bare.contains(awkward)).then(|| bare.to_owned())
+    if bare.is_empty() || bare == "_" {
+        return None;
+    }
+    if !bare.contains(awkward) {
+        return Some(bare.to_owned());
+    }
+    let unwritable = |c: char| c.is_control() || matches!(c, '"' | '\\');
+    (quoted.is_some() && !bare.contains(unwritable)).then(|| format!("\"{bare}\""))
 }
 
 /// Returns an owner's name: that of the type which the table finds in `&mut dyn a::Worker<T>`, or several names with dots

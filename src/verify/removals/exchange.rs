@@ -28,6 +28,8 @@ pub struct Exchange {
     changed: Vec<(Changed, Gone)>,
     /// Positions before and after of those that have another name in their place.
     renamed: Vec<(usize, usize)>,
+    /// Their qualified names before and after.
+    new_names: Vec<(String, String)>,
     /// Names that operations replaced and that nothing defines now: (operation, qualified name).
     pub(super) undefined: Vec<(usize, String)>,
     /// The old file does not parse, so that its segments are a guess.
@@ -191,7 +193,7 @@ impl Exchange {
         if old_side.has_items() || new_side.has_items() {
             new_side.names = Some(items::names((old_named, old), (new_named, new), splices));
         }
-        let undefined = undefined(edit, new_named);
+        let undefined = undefined(edit, new_named, new);
         if undefined.is_empty() && old_side.inside_names().eq(new_side.inside_names()) {
             return Exchange { changed, ..Exchange::default() };
         }
@@ -229,8 +231,21 @@ impl Exchange {
                 keeps_body && (is_as_written || names_no_more_than(lines())) || names_no_more_than(old.widened(header));
             is_renamed.then_some(now)
         };
-        let renamed: Vec<(usize, usize)> = gone.iter().filter_map(|&at| Some((at, renamed_to(at)?))).collect();
-        let is_renamed = |at: usize| renamed.iter().any(|(was, _)| *was == at);
+        let exported = came.iter().copied().find(|&now| is_default_export(&new_named[now], new));
+        let renamed: Vec<(usize, usize)> = gone
+            .iter()
+            .filter_map(|&at| {
+                let exported = exported.filter(|_| is_nameless_export(&old_named[at]));
+                Some((at, exported.or_else(|| renamed_to(at))?))
+            })
+            .collect();
+        let new_names = renamed
+            .iter()
+            .map(|&(was, now)| (old_named[was].qualified.clone(), new_named[now].qualified.clone()))
+            .collect();
+        let is_renamed = |at: usize| {
+            renamed.iter().any(|(was, _)| *was == at) || is_nameless_export(&old_named[at]) && exports_default(new)
+        };
         let is_replaced = |named: &Named<'_>| undefined.iter().any(|(_, name)| *name == named.qualified);
         let is_gone = |at: &usize| {
             let named = &old_named[*at];
@@ -261,6 +276,7 @@ impl Exchange {
             undefined,
             is_guessed: false,
             renamed,
+            new_names,
         }
     }
 
@@ -277,6 +293,7 @@ impl Exchange {
         self.gone.extend(script.gone);
         self.came.extend(script.came);
         self.changed.extend(script.changed);
+        self.new_names.extend(script.new_names);
     }
 
     /// Takes all that went for a guess.
@@ -302,7 +319,7 @@ impl Exchange {
         self.undefined.clear();
         self.gone.retain(|gone| {
             left = left.saturating_sub(old.len() + new.len());
-            let is_missing = |header| headers::is_missing((header, &gone.name), old, new);
+            let is_missing = |header| headers::is_missing((header, bare(&gone.name)), old, new);
             left > 0 && gone.header().is_some_and(is_missing)
         });
     }
@@ -343,7 +360,8 @@ impl Exchange {
 
     /// Returns what became of those that went in `step`, as far as what came in the batch shows it.
     pub(super) fn fates<'e, 'a: 'e>(&'e self, step: usize, arrivals: &mut Arrivals<'a>) -> Fates<'e, 'a> {
-        let mut became: Became<'_> = HashSet::new();
+        let new_names = self.new_names.iter().zip(self.path.iter().cycle());
+        let mut became: Became<'_> = new_names.map(|((was, now), path)| (was.as_str(), path, now.as_str())).collect();
         let mut fates = Fates { lost: Vec::new(), kept: Vec::new() };
         for gone in self.gone.iter().filter(|gone| gone.is_target) {
             let Some(successor) = self.successor(gone) else { continue };
@@ -423,15 +441,35 @@ impl Exchange {
 }
 
 /// Returns the names that operations replaced and that nothing defines now.
-fn undefined(edit: &FileEdit, new: &[Named<'_>]) -> Vec<(usize, String)> {
+fn undefined(edit: &FileEdit, new: &[Named<'_>], document: &Document) -> Vec<(usize, String)> {
     if edit.defines.is_empty() || !new.iter().all(|named| is_code(named.symbol.kind)) {
         return Vec::new();
     }
     let wanted: HashSet<&str> = edit.defines.iter().map(|(_, name)| name.as_str()).collect();
     let found: HashSet<&str> =
         new.iter().map(|named| named.qualified.as_str()).filter(|name| wanted.contains(name)).collect();
-    edit.defines.iter().filter(|(_, name)| !found.contains(name.as_str())).cloned().collect()
+    let is_found = |name: &str| found.contains(name) || name == DEFAULT && exports_default(document);
+    edit.defines.iter().filter(|(_, name)| !is_found(name)).cloned().collect()
 }
+
+/// What a module of JavaScript exports by default has this name where it has none of its own, and others import it by that.
+const DEFAULT: &str = "default";
+
+/// Says whether it has no name but the one by which others import it: it may get one.
+fn is_nameless_export(named: &Named<'_>) -> bool {
+    named.qualified == DEFAULT
+}
+
+/// Says whether others import it without its name.
+fn is_default_export(named: &Named<'_>, document: &Document) -> bool {
+    named.parent.is_none() && named.symbol.signature.of(&document.bytes).starts_with(EXPORT_DEFAULT)
+}
+
+fn exports_default(document: &Document) -> bool {
+    memchr::memmem::find(&document.bytes, EXPORT_DEFAULT).is_some()
+}
+
+const EXPORT_DEFAULT: &[u8] = b"export default ";
 
 /// Says whether it is one of those that are missed by name: a plain item of a list has a number only, and
 /// elements are held by the structure.
@@ -701,7 +739,7 @@ impl Gone {
 
     /// Returns the first line that has its name.
     fn header(&self) -> Option<&[u8]> {
-        header_in(self.text.bytes(), &self.name)
+        header_in(self.text.bytes(), bare(&self.name))
     }
 
     /// Says whether `operation` names it, quotes its name, or allows that it goes.
@@ -724,7 +762,7 @@ impl Gone {
     /// Says whether a text quotes its name; of an item of a list, which has none, all of it.
     fn is_quoted(&self, text: &str) -> bool {
         if !self.name.starts_with('[') {
-            return quotes(text, &self.name);
+            return quotes(text, bare(&self.name));
         }
         let words = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         words(text).contains(&words(&String::from_utf8_lossy(self.text.bytes())))
@@ -800,7 +838,7 @@ impl Gone {
             && came.operation.is_some_and(|operation| self.operations.contains(&operation))
             && was != now
             && (is_one_in_other(was, now) || is_one_in_other(now, was) || own(was) == own(now))
-            && header_in(self.text.bytes(), &self.name) == header_in(came.text.bytes(), &came.name)
+            && header_in(self.text.bytes(), bare(&self.name)) == header_in(came.text.bytes(), bare(&came.name))
     }
 
     /// Says whether the operation put `came` in its place, under a name of its own.
@@ -930,6 +968,11 @@ fn around<'n>(named: &'n Named<'_>, all: &'n [Named<'_>]) -> &'n str {
         Kind::Section => heading_around(named, all),
         _ => named.qualified.strip_suffix(&named.symbol.name).map_or("", |around| around.trim_end_matches('.')),
     }
+}
+
+/// Returns a name without the double quotes that it has in an address; a file may have others around it.
+fn bare(name: &str) -> &str {
+    name.strip_prefix('"').and_then(|name| name.strip_suffix('"')).unwrap_or(name)
 }
 
 /// Returns the first line of `text` that has `name` in it.

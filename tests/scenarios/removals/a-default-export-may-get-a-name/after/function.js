@@ -1,0 +1,5 @@
+const a = 1;
+
+export default function get() {
+  return a;
+}

@@ -1,0 +1,7 @@
+/** Runs. */
+export default class Named {
+  am() {
+    return 2;
+  }
+  b() {}
+}

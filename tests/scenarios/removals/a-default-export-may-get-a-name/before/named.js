@@ -1,0 +1,7 @@
+/** Runs. */
+export default class {
+  am() {
+    return 1;
+  }
+  b() {}
+}

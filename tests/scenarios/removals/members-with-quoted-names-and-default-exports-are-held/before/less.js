@@ -1,0 +1,6 @@
+export default class {
+  am() {
+    return 1;
+  }
+  b() {}
+}
