@@ -22,6 +22,7 @@ pub mod neighbours;
 pub mod parse;
 pub mod placeholder;
 pub mod removals;
+mod renamed;
 pub mod repeats;
 mod rewritten;
 pub mod structure;
@@ -40,12 +41,13 @@ use crate::path::RepoPath;
 use crate::plan::{FileEdit, Plan, Removed, Step};
 use crate::resolve::Document;
 use crate::snapshot::{Change, File, HashKind};
-use crate::syntax::css;
 use crate::syntax::markdown::is_markdown;
+use crate::syntax::{Language, css};
 use joins::Join;
 use lint::Verdict;
 pub use lint::{Asked, Judges, Opinion};
 use removals::{Losses, Weighed};
+use renamed::Readings;
 use repeats::Repeat;
 
 /// A plan that this program has nothing against. Invariant: only `check` makes one.
@@ -306,9 +308,10 @@ struct Found {
 impl Found {
     fn of(steps: &[Step]) -> Found {
         let mut found = Found::default();
+        let mut readings = Readings::default();
         for (at, step) in steps.iter().enumerate() {
             for Found { fatal, failures, notices, losses, losses_beside_failures, repeats, joins } in
-                parallel::map(step.files.iter().collect(), |edit| Found::in_file(at, step, edit))
+                parallel::map(step.files.iter().collect(), |edit| Found::in_file(at, step, edit, readings.of(edit)))
             {
                 found.fatal.extend(fatal);
                 found.failures.extend(failures);
@@ -318,12 +321,13 @@ impl Found {
                 found.repeats.extend(repeats);
                 found.joins.extend(joins);
             }
+            readings.follow(step);
         }
         found
     }
 
-    /// Looks at what one step, the one at `at`, makes of one file.
-    fn in_file(at: usize, step: &Step, edit: &FileEdit) -> Found {
+    /// Looks at what one step, the one at `at`, makes of one file, which was read as `language` where one of its names does not say that.
+    fn in_file(at: usize, step: &Step, edit: &FileEdit, language: Option<&'static Language>) -> Found {
         let mut found = Found::default();
         let Some(after) = &edit.after else { return found };
         let before = before(step, edit);
@@ -331,8 +335,17 @@ impl Found {
         let new = document(&edit.path, after);
         parse::check(edit, before, &new, &mut found.failures, &mut found.notices);
         found.failures.extend(structure::check(edit, before, &new));
-        if let Some(before) = before {
-            found.compare_segments(at, edit, &old_document(edit, before), &new);
+        // Its outline, if it is known, is that of a file that is not read.
+        let read_anew =
+            |before: &File| document(edit.moved_from.as_ref().unwrap_or(&edit.path), before).in_language(language);
+        match before {
+            Some(before) if language.is_some() && new.language.is_none() => {
+                let new = document(&edit.path, after).in_language(language);
+                found.compare_renamed(at, edit, &read_anew(before), &new);
+            }
+            Some(before) if language.is_some() => found.compare_segments(at, edit, &read_anew(before), &new),
+            Some(before) => found.compare_segments(at, edit, &old_document(edit, before), &new),
+            None => {}
         }
         found.failures.extend(template::check(edit, before, after));
         found.failures.extend(template::check_regions(edit, before, after));
@@ -377,6 +390,18 @@ impl Found {
             self.failures.extend(neighbours::check(edit, old, new));
             self.failures.extend(embedded.iter().flat_map(|script| script.neighbours()));
         }
+    }
+
+    /// Looks for segments that `new` has not, whose name does not say any more what it is read as.
+    ///
+    /// So it may be something else now, and nothing but what goes is held against it: where it does not parse, by its headers.
+    fn compare_renamed(&mut self, at: usize, edit: &FileEdit, old: &Document, new: &Document) {
+        let inventory = inventory::check(edit, old, new);
+        let losses = Losses::of(at, edit, (inventory.exchange, inventory.decorators, inventory.undocumented), old, new);
+        let is_read = new.language.is_some_and(|language| language.grammar.parses(&new.bytes));
+        let losses = if is_read { losses } else { losses.by_header(old, new) };
+        let list = if self.failures.is_empty() { &mut self.losses } else { &mut self.losses_beside_failures };
+        list.push(losses);
     }
 
     /// Returns what refuses in `mode`, and what is only worth knowing.
