@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::overloads::{self, Changed, Overload, Version};
-use super::{decorators, headers, items};
+use super::{decorators, headers, heads, items};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::address::key_address;
 use crate::manifest::{AllowRemove, Operation, Selector, Verb};
@@ -94,9 +94,9 @@ pub(super) struct Attached {
 }
 
 impl Attached {
-    fn to(named: &Named<'_>) -> Attached {
+    fn to(named: &Named<'_>, document: &Document) -> Attached {
         let decorators = decorators::of(named).map(|decoration| decoration.span).collect();
-        Attached { decorators, documentation: named.symbol.docstring }
+        Attached { decorators, documentation: heads::documentation(named, document) }
     }
 }
 
@@ -712,7 +712,7 @@ impl Gone {
     fn of(at: usize, side: &Side<'_, '_>, edit: &FileEdit, old: &Document, claims: &Claims) -> Gone {
         let named = &side.all[at];
         let (symbol, header) = (named.symbol, header(named));
-        let attached = Attached::to(named);
+        let attached = Attached::to(named, old);
         let taken = claims.taken(attached.decorators.iter().copied().chain(attached.documentation));
         let claims = claims.on(header);
         let span = symbol.definition;
@@ -1140,7 +1140,7 @@ impl Came {
             kind: named.symbol.kind.as_str(),
             family: Family::of(named.symbol.kind),
             text: Text { bytes: new.bytes.clone(), span: named.symbol.definition },
-            attached: Attached::to(named),
+            attached: Attached::to(named, new),
             operation: None,
         }
     }

@@ -14,7 +14,7 @@ use crate::manifest::{Operation, Part, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::{Document, Named};
-use crate::syntax::{directives, head};
+use crate::syntax::{Decoration, directives, head};
 use crate::text::Span;
 use crate::text::splice::Splices;
 
@@ -93,16 +93,16 @@ pub fn undocumented(
         let from = touched.partition_point(|splice| splice.end <= docstring.start);
         touched.get(from).is_some_and(|splice| splice.overlaps(*docstring))
     };
-    let documented = |named: &'_ Named<'_>| named.symbol.docstring.filter(is_taken);
+    let documented = |named: &'_ Named<'_>| documentation(named, old).filter(is_taken);
     let taken: Vec<(&Named<'_>, Span)> =
         old_named.iter().filter_map(|named| Some((named, documented(named)?))).collect();
     if taken.is_empty() {
         return Vec::new();
     }
     let heirs = Heirs::of(splices, old_named, new_named, renamed);
-    let is_mute = |was: &Named<'_>| heirs.heir(was, &touched).is_some_and(|heir| heir.symbol.docstring.is_none());
+    let is_mute = |was: &Named<'_>| heirs.heir(was, &touched).is_some_and(|heir| documentation(heir, new).is_none());
     // What documents one of several overloads may stand above another.
-    let (before, after) = (documented_by_name(old_named), documented_by_name(new_named));
+    let (before, after) = (documented_by_name(old_named, old), documented_by_name(new_named, new));
     let has_another =
         |was: &Named<'_>| was.twins > 1 && after.get(was.qualified.as_str()) >= before.get(was.qualified.as_str());
     let robbed = taken.into_iter().filter(|(was, _)| is_mute(was) && !has_another(was));
@@ -138,10 +138,20 @@ pub(super) fn undocumented_on_the_way(gone: &Gone, came: &Came) -> Option<LeftOu
     })
 }
 
+/// Returns what documents a definition: its docstring, unless that is nothing but directives, as Go has them below one, or the comments
+/// above a variable of Python that say of themselves that they do (`#: …`).
+pub(super) fn documentation(named: &Named<'_>, document: &Document) -> Option<Span> {
+    let says_more = |line: &[u8]| !line.starts_with(b"//") || directives::of_comment(line).is_none();
+    let is_read = |span: &Span| lines_with_words(span.of(&document.bytes)).any(says_more);
+    let says_it_documents = |decoration: &&Decoration| decoration.span.of(&document.bytes).starts_with(b"#:");
+    let comments = || named.symbol.decorations.iter().filter(says_it_documents).map(|it| it.span).reduce(Span::cover);
+    named.symbol.docstring.filter(is_read).or_else(comments)
+}
+
 /// Returns how many of each name are documented.
-fn documented_by_name<'n>(all: &'n [Named<'_>]) -> HashMap<&'n str, usize> {
+fn documented_by_name<'n>(all: &'n [Named<'_>], document: &Document) -> HashMap<&'n str, usize> {
     let mut counts: HashMap<&str, usize> = HashMap::new();
-    for named in all.iter().filter(|named| named.symbol.docstring.is_some()) {
+    for named in all.iter().filter(|named| documentation(named, document).is_some()) {
         *counts.entry(&named.qualified).or_default() += 1;
     }
     counts
