@@ -110,6 +110,19 @@ pub enum Second {
     Allowed,
 }
 
+/// A member that has no address: a field of a struct, a variant of an enum, a property of an object.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Member {
+    /// As it is written.
+    pub name: String,
+    /// All of it but its attributes.
+    pub span: Span,
+    /// Its name.
+    pub named: Span,
+    /// Its attributes, annotations, or the keys of its tag.
+    pub attributes: Vec<Span>,
+}
+
 /// Reads one language. Pure; no input makes it panic.
 pub trait Grammar: Sync {
     /// Returns the segments of a file. A file with errors gives those that can still be told.
@@ -182,6 +195,12 @@ pub trait Grammar: Sync {
     fn holes(&self, source: &[u8]) -> Vec<Hole> {
         let _ = source;
         Vec::new()
+    }
+
+    /// Returns for each of these definitions of a file its direct members that have no address; none where a language has none.
+    fn members(&self, source: &[u8], definitions: &[Span]) -> Vec<Vec<Member>> {
+        let _ = source;
+        definitions.iter().map(|_| Vec::new()).collect()
     }
 
     /// Returns the statements that stand for something told elsewhere, in file order; none where a language has none.

@@ -79,11 +79,11 @@ impl Embedded<'_> {
         }
         let mut found = inventory::check(&self.edit, &self.old, &self.new);
         if self.is_gone {
-            found.exchange.keep_headless(&self.pages[0].bytes, &self.pages[1].bytes);
+            found.went.exchange.keep_headless(&self.pages[0].bytes, &self.pages[1].bytes);
         }
         if self.is_guessed {
             found.problems.clear();
-            found.exchange.guess_all();
+            found.went.exchange.guess_all();
         }
         found
     }

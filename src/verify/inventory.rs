@@ -4,9 +4,7 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use super::removals::Exchange;
-use super::removals::decorators::{self, Decorator};
-use super::removals::heads::{self, LeftOut};
+use super::removals::{Exchange, Went};
 use super::twice;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::plan::FileEdit;
@@ -24,12 +22,8 @@ use crate::text::splice::Splices;
 pub struct Inventory {
     /// A refusal for each segment that went missing, appeared, or lost its name beside the edits.
     pub problems: Vec<Diagnostic>,
-    /// What went and came inside of the edits.
-    pub exchange: Exchange,
-    /// Decorators that went from definitions that stay.
-    pub decorators: Vec<Decorator>,
-    /// Documentation that went from definitions that stay.
-    pub undocumented: Vec<LeftOut>,
+    /// What went inside of the edits.
+    pub went: Went,
     /// A warning for each definition or key that came beside one of its name.
     pub twice: Vec<Diagnostic>,
 }
@@ -38,9 +32,7 @@ impl Inventory {
     /// Adds what became of the definitions or keys of a script in the file.
     pub fn add(&mut self, script: Inventory) {
         self.problems.extend(script.problems);
-        self.exchange.add(script.exchange);
-        self.decorators.extend(script.decorators);
-        self.undocumented.extend(script.undocumented);
+        self.went.add(script.went);
         self.twice.extend(script.twice);
     }
 }
@@ -73,15 +65,12 @@ pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Inventory {
     }
     inventory.problems.extend(redecorated(edit, splices, (old, &old_named), (new, &new_named)));
     inventory.problems.extend(documenting_another(edit, splices, (old, &old_named), (new, &new_named)));
-    inventory.exchange = Exchange::between(edit, splices, (old, &old_named), (new, &new_named));
-    let renamed = inventory.exchange.renamed();
-    inventory.decorators = decorators::gone(edit, splices, (old, &old_named), (new, &new_named), renamed);
-    inventory.undocumented = heads::undocumented(edit, splices, (old, &old_named), (new, &new_named), renamed);
+    inventory.went = Went::between(edit, splices, (old, &old_named), (new, &new_named));
     inventory.twice = twice::definitions(edit, splices, (old, &old_named), (new, &new_named));
     inventory.twice.extend(twice::keys(edit, splices, old, new));
     front_matter(edit, splices, (old, new), &mut inventory);
-    if !inventory.exchange.is_empty() && !is_sound() {
-        inventory.exchange.guess(&language.grammar.errors(&old.bytes), &new.bytes);
+    if !inventory.went.exchange.is_empty() && !is_sound() {
+        inventory.went.exchange.guess(&language.grammar.errors(&old.bytes), &new.bytes);
     }
     inventory
 }
@@ -120,7 +109,7 @@ fn front_matter(edit: &FileEdit, splices: &Splices, (old, new): (&Document, &Doc
         _ => None,
     };
     inventory.problems.extend(problem);
-    inventory.exchange.join(exchange);
+    inventory.went.exchange.join(exchange);
 }
 
 /// Says whether an edit writes the first tags on lines of their own of a YAML file, as a Helm chart has them: nobody knows its keys

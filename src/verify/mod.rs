@@ -365,7 +365,7 @@ impl Found {
         let mut inventory = inventory::check(edit, old, new);
         let embedded = embedded::changed(edit, old, new);
         embedded.iter().for_each(|script| inventory.add(script.inventory()));
-        let losses = Losses::of(at, edit, (inventory.exchange, inventory.decorators, inventory.undocumented), old, new);
+        let losses = Losses::of(at, edit, inventory.went, old, new);
         let is_guess = |failure: &Diagnostic| failure.code == Code::SyntaxError;
         // What is defined in a file that does not parse is anybody's guess.
         if self.failures.iter().chain(&inventory.problems).any(is_guess) {
@@ -397,7 +397,7 @@ impl Found {
     /// So it may be something else now, and nothing but what goes is held against it: where it does not parse, by its headers.
     fn compare_renamed(&mut self, at: usize, edit: &FileEdit, old: &Document, new: &Document) {
         let inventory = inventory::check(edit, old, new);
-        let losses = Losses::of(at, edit, (inventory.exchange, inventory.decorators, inventory.undocumented), old, new);
+        let losses = Losses::of(at, edit, inventory.went, old, new);
         let is_read = new.language.is_some_and(|language| language.grammar.parses(&new.bytes));
         let losses = if is_read { losses } else { losses.by_header(old, new) };
         let list = if self.failures.is_empty() { &mut self.losses } else { &mut self.losses_beside_failures };

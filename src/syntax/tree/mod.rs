@@ -25,6 +25,7 @@ mod errors;
 mod falls;
 mod fragment;
 mod lines;
+mod members;
 mod parse;
 mod segments;
 mod statements;
@@ -40,7 +41,7 @@ pub use self::parse::{left_open, parse};
 pub use self::tokens::{blank, blanked, tokens};
 
 use self::compiled::Compiled;
-use super::{Excess, Fall, Grammar, Hole, Implied, Kind, Outline, Statement, SyntaxError};
+use super::{Excess, Fall, Grammar, Hole, Implied, Kind, Member, Outline, Statement, SyntaxError};
 use crate::text::Span;
 use crate::text::indent::LineRole;
 
@@ -251,6 +252,12 @@ impl Grammar for TreeGrammar {
             return Vec::new();
         }
         self.parse(source).map(|tree| elements::holes(self.compiled(), &tree)).unwrap_or_default()
+    }
+
+    fn members(&self, source: &[u8], definitions: &[Span]) -> Vec<Vec<Member>> {
+        let tree = self.parse(source);
+        let of = |span: &Span| tree.as_ref().map(|tree| members::of(tree, source, *span)).unwrap_or_default();
+        definitions.iter().map(of).collect()
     }
 
     fn implied(&self, source: &[u8]) -> Vec<Implied> {

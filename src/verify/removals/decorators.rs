@@ -147,20 +147,14 @@ fn writes_ahead(splices: &Splices, span: Span, start: usize, new: &Document) -> 
 /// Returns the decorators that a definition which the batch puts elsewhere, or gives another name, has there no more.
 pub(super) fn gone_on_the_way<'g>(gone: &'g Gone, came: &Came) -> impl Iterator<Item = Decorator> + use<'g> {
     let (was, now) = (&gone.attached.decorators, &came.attached.decorators);
-    let mut has: Vec<Vec<u8>> = now.iter().map(|span| name(span.of(came.file())).to_vec()).collect();
-    let is_fewer = now.len() < was.len();
     let is_outside = came.around.is_empty() && !gone.around.is_empty();
     let is_elsewhere = gone.path != came.path || gone.around != came.around;
-    let mut lost: Vec<Span> = Vec::new();
-    for span in was.iter().filter(|_| is_fewer) {
+    let mut lost = left_out((was, gone.file()), (now, came.file()));
+    // What speaks of a class says nothing outside of it.
+    lost.retain(|span| {
         let name = name(span.of(gone.file()));
-        match has.iter().position(|has| has == name) {
-            Some(at) => drop(has.swap_remove(at)),
-            // What speaks of a class says nothing outside of it.
-            None if is_outside && OF_MEMBERS.contains(&name) || is_elsewhere && OF_HEIRS.contains(&name) => {}
-            None => lost.push(*span),
-        }
-    }
+        !(is_outside && OF_MEMBERS.contains(&name) || is_elsewhere && OF_HEIRS.contains(&name))
+    });
     let taken = gone.taken.iter().filter(move |(span, _)| lost.contains(span));
     taken.map(|&(span, operation)| Decorator {
         path: gone.path.clone(),
@@ -170,6 +164,22 @@ pub(super) fn gone_on_the_way<'g>(gone: &'g Gone, came: &Came) -> impl Iterator<
         operation,
         is_overrun: false,
     })
+}
+
+/// Returns those of the decorators before that are not among those after, if these are fewer: else one was exchanged for another.
+pub(super) fn left_out((before, old): (&[Span], &[u8]), (after, new): (&[Span], &[u8])) -> Vec<Span> {
+    if after.len() >= before.len() {
+        return Vec::new();
+    }
+    let mut has: Vec<&[u8]> = after.iter().map(|span| name(span.of(new))).collect();
+    let mut is_lost = |span: &&Span| match has.iter().position(|has| *has == name(span.of(old))) {
+        Some(at) => {
+            has.swap_remove(at);
+            false
+        }
+        None => true,
+    };
+    before.iter().filter(|span| is_lost(span)).copied().collect()
 }
 
 /// Decorators that a function has because it is in a class.
@@ -197,7 +207,8 @@ pub(super) fn of<'n>(named: &'n Named<'_>) -> impl Iterator<Item = &'n Decoratio
 /// Returns what a decorator is called: what comes before its arguments.
 fn name(text: &[u8]) -> &[u8] {
     let text = text.strip_suffix(b"]").unwrap_or(text);
-    let end = text.iter().position(|byte| matches!(byte, b'(' | b'=' | b'\n' | b' '));
+    let key_of_tag = memchr::memmem::find(text, b":\"");
+    let end = key_of_tag.or_else(|| text.iter().position(|byte| matches!(byte, b'(' | b'=' | b'\n' | b' ')));
     text.get(..end.unwrap_or(text.len())).unwrap_or_default().trim_ascii()
 }
 
@@ -207,6 +218,14 @@ fn claim_on(edit: &FileEdit, span: Span) -> Option<(Span, usize)> {
 }
 
 impl Decorator {
+    /// Returns the attribute at `span`, if an operation claims it, as one of the member that `of` says.
+    pub(super) fn of_member(edit: &FileEdit, old: &Document, span: Span, of: String) -> Option<Decorator> {
+        let (_, operation) = claim_on(edit, span)?;
+        let line = old.lines().line(span.start);
+        let text = first_line(span.of(&old.bytes));
+        Some(Decorator { path: edit.path.clone(), text, of, line, operation, is_overrun: false })
+    }
+
     /// Says whether `other` is the same one.
     pub(super) fn is_same(&self, other: &Decorator) -> bool {
         self.path == other.path && self.line == other.line && self.text == other.text

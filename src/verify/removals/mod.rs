@@ -4,14 +4,15 @@
 //! Asked for is what `delete` names and all inside of it, what a `text` quotes by name, what `allow_remove` allows, and
 //! what the same batch puts elsewhere or under a renamed parent.
 
-pub mod decorators;
+mod decorators;
 mod directives;
 mod exchange;
 mod halves;
 mod headers;
-pub mod heads;
+mod heads;
 mod items;
 mod links;
+mod members;
 mod overloads;
 mod shrink;
 
@@ -20,7 +21,8 @@ use std::collections::BTreeMap;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::Operation;
 use crate::plan::{FileEdit, Removed};
-use crate::resolve::Document;
+use crate::resolve::{Document, Named};
+use crate::text::splice::Splices;
 use decorators::{Complaint, Decorator};
 use directives::Directive;
 pub use exchange::Exchange;
@@ -28,7 +30,47 @@ use exchange::{Arrivals, Came, Fates, Gone};
 use halves::Halves;
 use heads::LeftOut;
 use links::Link;
+use members::Missing;
 use shrink::Shrunk;
+
+/// What went from the segments of a file.
+#[derive(Default)]
+pub struct Went {
+    /// What went and came inside of the edits.
+    pub exchange: Exchange,
+    /// Decorators that went from definitions that stay, and attributes from members that do.
+    pub decorators: Vec<Decorator>,
+    /// Documentation that went from definitions that stay.
+    pub undocumented: Vec<LeftOut>,
+    /// Members without an address that replacements by name leave out.
+    pub missing: Vec<Missing>,
+}
+
+impl Went {
+    /// Compares the segments of a file before and after.
+    pub fn between(
+        edit: &FileEdit,
+        splices: &Splices,
+        before: (&Document, &[Named<'_>]),
+        after: (&Document, &[Named<'_>]),
+    ) -> Went {
+        let exchange = Exchange::between(edit, splices, before, after);
+        let renamed = exchange.renamed();
+        let undocumented = heads::undocumented(edit, splices, before, after, renamed);
+        let mut decorators = decorators::gone(edit, splices, before, after, renamed);
+        let (attributes, missing) = members::gone(edit, splices, before, after, renamed);
+        decorators.extend(attributes);
+        Went { exchange, decorators, undocumented, missing }
+    }
+
+    /// Adds what went from a script of the page.
+    pub fn add(&mut self, script: Went) {
+        self.exchange.add(script.exchange);
+        self.decorators.extend(script.decorators);
+        self.undocumented.extend(script.undocumented);
+        self.missing.extend(script.missing);
+    }
+}
 
 /// What one file loses in a step.
 #[derive(Clone, Debug)]
@@ -42,14 +84,15 @@ pub struct Losses {
     links: Vec<Link>,
     halves: Vec<Halves>,
     left_out: Vec<LeftOut>,
+    missing: Vec<Missing>,
 }
 
 impl Losses {
-    /// Returns what an edit of a `step` takes from `old`, of whose segments `exchange`, `decorators` and `undocumented` tell.
+    /// Returns what an edit of a `step` takes from `old`, of whose segments `Went` tells.
     pub fn of(
         step: usize,
         edit: &FileEdit,
-        (exchange, decorators, undocumented): (Exchange, Vec<Decorator>, Vec<LeftOut>),
+        Went { exchange, decorators, undocumented, missing }: Went,
         old: &Document,
         new: &Document,
     ) -> Losses {
@@ -58,6 +101,7 @@ impl Losses {
         Losses {
             step,
             left_out,
+            missing,
             exchange: exchange.with_blocks(edit, old, new),
             shrunk: shrink::shrunk(edit, old),
             decorators,
@@ -72,6 +116,7 @@ impl Losses {
         self.exchange.keep_headless(&old.bytes, &new.bytes);
         self.decorators.clear();
         self.left_out.clear();
+        self.missing.clear();
         self
     }
 }
@@ -100,7 +145,7 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
     let came = losses.iter().flat_map(|losses| losses.exchange.came.iter().map(|came| (losses.step, came)));
     let mut arrivals = Arrivals::of(came.chain(of_created));
     let mut earlier: Vec<&Exchange> = Vec::new();
-    for Losses { step, exchange, shrunk, decorators, directives, links, halves, left_out } in losses {
+    for Losses { step, exchange, shrunk, decorators, directives, links, halves, left_out, missing } in losses {
         let refused_names = exchange.refused_names(operations);
         let by_steps = exchange.gone_step_by_step(&earlier);
         earlier.push(exchange);
@@ -148,6 +193,7 @@ pub fn weigh(losses: &[Losses], operations: &[Operation], created: impl FnOnce()
         weighed.refusals.extend(halves.iter().filter_map(|halves| halves.refusal(operations)));
         weighed.warnings.extend(directives.iter().filter_map(|directive| directive.warning(operations)));
         weighed.warnings.extend(heads::warnings(&left_out, operations));
+        weighed.warnings.extend(missing.iter().filter_map(|missing| missing.warning(operations)));
     }
     weighed
 }

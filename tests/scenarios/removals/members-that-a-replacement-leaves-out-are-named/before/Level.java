@@ -1,0 +1,8 @@
+enum Level {
+    @Deprecated
+    LOW(1),
+    @JsonProperty("high")
+    HIGH(2);
+
+    Level(int of) {}
+}
