@@ -8,6 +8,7 @@ mod comments;
 mod elements;
 mod errors;
 mod imports;
+mod members;
 mod module;
 mod names;
 mod outline;
@@ -23,7 +24,7 @@ mod tabs;
 
 pub use imports::{Import, Imports, imports};
 
-use crate::syntax::{Grammar, Habits, Kind, Language, Names, Outline, Second, Statement, Symbol, SyntaxError};
+use crate::syntax::{Grammar, Habits, Kind, Language, Member, Names, Outline, Second, Statement, Symbol, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::splice::Splices;
 use crate::text::{Span, leading_blank};
@@ -172,6 +173,15 @@ impl Grammar for Python {
         let found = module::parsed(text.as_str(), NEWEST_MINOR, read).unwrap_or_default();
         let inside = found.into_iter().filter(|element| element.start >= ahead);
         inside.map(|element| Span::new(element.start - ahead, element.end - ahead)).collect()
+    }
+
+    fn members(&self, source: &[u8], definitions: &[Span]) -> Vec<Vec<Member>> {
+        let text = Text::of(source);
+        let read = |module: &ruff_python_parser::Parsed<ModModule>| {
+            members::of(text.as_str(), &module.syntax().body, definitions)
+        };
+        let found = module::parsed(text.as_str(), NEWEST_MINOR, read);
+        found.unwrap_or_else(|_| definitions.iter().map(|_| Vec::new()).collect())
     }
 
     fn lead(&self, source: &[u8], body: Option<Span>) -> Option<Span> {

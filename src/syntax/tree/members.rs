@@ -38,7 +38,7 @@ pub(super) fn of(tree: &Tree, source: &[u8], span: Span) -> Vec<Member> {
             _ => {
                 let attributes = [std::mem::take(&mut attributes), inner_attributes(node, source)].concat();
                 let name = |name: Node<'_>| Member {
-                    name: String::from_utf8_lossy(Span::from(name.byte_range()).of(source)).into_owned(),
+                    name: without_quotes(&String::from_utf8_lossy(Span::from(name.byte_range()).of(source))).to_owned(),
                     span: node.byte_range().into(),
                     named: name.byte_range().into(),
                     attributes: attributes.clone(),
@@ -48,6 +48,11 @@ pub(super) fn of(tree: &Tree, source: &[u8], span: Span) -> Vec<Member> {
         }
     }
     members
+}
+
+/// Returns a name without the quotes that it may be written in.
+fn without_quotes(name: &str) -> &str {
+    ['"', '\''].iter().find_map(|&quote| name.strip_prefix(quote)?.strip_suffix(quote)).unwrap_or(name)
 }
 
 /// Returns the list of members that a definition has.
