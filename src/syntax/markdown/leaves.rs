@@ -102,6 +102,21 @@ pub fn disturbed(old: &[u8], new: &[u8], splices: &Splices, naming: impl Fn(Span
     found
 }
 
+/// Returns the items of lists and the notes of a file, less the white space around each, in the order in which they begin.
+pub fn items(source: &[u8]) -> Vec<Span> {
+    let document = Document::of_file(source);
+    let mut found = Vec::new();
+    for (event, range) in Parser::new_ext(&document.text, OPTIONS).into_offset_iter() {
+        if let Event::Start(Tag::Item | Tag::FootnoteDefinition(_)) = event {
+            let span = Span::from(range).shifted(document.offset);
+            let text = span.of(source);
+            let start = span.end - text.trim_ascii_start().len();
+            found.push(Span::new(start, start + text.trim_ascii().len()));
+        }
+    }
+    found
+}
+
 /// Says whether a span is in one of sorted, disjoint `ranges`.
 fn is_in_one(span: Span, ranges: &[Span]) -> bool {
     let before = ranges.partition_point(|range| range.end <= span.start);
@@ -316,6 +331,18 @@ mod tests {
         check("# A\ntext\n^# B\n", "<div>\n</div>\n", &["lost # B"]);
         check("# A\ntext\n^# B\n", "# C\n", &[]);
         check("# A\n^\ttext\n", "- item\n", &["lost text"]);
+    }
+
+    #[test]
+    fn items_and_notes_hold_what_is_deeper() {
+        let check = |page: &str, expected: &[&str]| {
+            let found: Vec<&str> = items(page.as_bytes()).into_iter().map(|it| &page[it.start..it.end]).collect();
+            assert_eq!(found, expected, "{page:?}");
+        };
+        check("- a\n\n  b\n\n  - c\n- d\n", &["- a\n\n  b\n\n  - c", "- c", "- d"]);
+        check("9. a\n   - b\n", &["9. a\n   - b", "- b"]);
+        check("10. a\n   - b\n", &["10. a", "- b"]);
+        check("[^1]: a\n    b\n\n    c\n\nd [^1]\n", &["[^1]: a\n    b\n\n    c"]);
     }
 
     #[test]

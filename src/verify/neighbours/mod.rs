@@ -20,6 +20,7 @@ mod documents;
 mod elements;
 mod falls;
 mod holes;
+mod items;
 mod left;
 mod lone;
 mod preamble;
@@ -87,6 +88,9 @@ pub fn check_code(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagno
     }
     if changed.is_empty() && is_markdown(language) {
         changed = guard.disturbed(splices, old, new);
+        if changed.is_empty() {
+            changed = guard.parted_items(sides);
+        }
     }
     if changed.is_empty() && std::ptr::eq(language, &YAML) {
         changed = scalars::continued(splices, old, new);
@@ -287,6 +291,14 @@ impl Touched {
     fn at(&self, span: Span) -> impl Iterator<Item = Stroke> {
         let from = self.0.partition_point(|stroke| stroke.span.end < span.start);
         self.0[from..].iter().copied().take_while(move |stroke| stroke.span.start <= span.end)
+    }
+
+    /// Returns what is between `from`, where one of the splices ends, and `to`, or the next splice before that.
+    fn gap_after(&self, from: usize, to: usize) -> Span {
+        let next = self.0.partition_point(|stroke| stroke.span.start < from);
+        let mut later = self.0[next..].iter().map(|stroke| stroke.span).filter(|span| span.end > from);
+        let end = later.next().map_or(to, |span| span.start.min(to));
+        Span::new(from, end.max(from))
     }
 
     fn is_touched(&self, offset: usize) -> bool {
@@ -518,6 +530,17 @@ impl Guard {
             Disturbed::Strayed(span) => Changed::Strayed(span),
         };
         found.into_iter().map(changed).collect()
+    }
+
+    /// Returns which items of lists, and notes, of a page would lose what remains of them.
+    fn parted_items(&self, (old, new): (&[u8], &[u8])) -> Vec<Changed> {
+        let (before, after) = (leaves::items(old), leaves::items(new));
+        let mut found: Vec<Changed> = items::parted(self, (&before, old), (&after, new)).into_iter().collect();
+        if found.is_empty() && self.sides.exchanges() {
+            let (was, now) = (Construct::of_items(&before), Construct::of_items(&after));
+            found = tails::passed_on(self, (&was, old), (&now, new));
+        }
+        found
     }
 
     /// Returns which segments would lose what remains of them to others: keys, sections, members of a class.

@@ -51,6 +51,11 @@ impl Construct {
         found
     }
 
+    /// Returns the items of `spans`, which are in the order in which they begin.
+    pub(super) fn of_items(spans: &[Span]) -> Vec<Construct> {
+        spans.iter().map(|&span| Construct { span, sort: Sort::Item }).collect()
+    }
+
     /// Returns its first line.
     fn header(self, bytes: &[u8]) -> &[u8] {
         let rest = bytes.get(self.span.start..).unwrap_or_default();
