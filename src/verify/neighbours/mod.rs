@@ -539,6 +539,9 @@ impl Guard {
         if found.is_empty() && self.sides.exchanges() {
             let (was, now) = (Construct::of_items(&before), Construct::of_items(&after));
             found = tails::passed_on(self, (&was, old), (&now, new));
+            if found.is_empty() {
+                found = tails::dropped(self, (&was, old), (&now, new));
+            }
         }
         found
     }

@@ -133,6 +133,42 @@ pub(super) fn passed_on(
     found
 }
 
+/// Returns the items, of `before`, that a splice gives another beginning, and whose remaining lines are in nothing that begins there: those
+/// below a marker that is wider than before are not deep enough for it.
+pub(super) fn dropped(
+    guard: &Guard,
+    (before, old): (&[Construct], &[u8]),
+    (after, new): (&[Construct], &[u8]),
+) -> Vec<Changed> {
+    let quoting = guard.sides.strokes().filter(|(was, _)| !was.is_named);
+    let found = quoting.filter_map(|(was, now)| {
+        let cut = crossing(before, was.span, old);
+        if cut.is_empty() {
+            return None;
+        }
+        let (quoted, came) = (beginning_in(before, was.span), beginning_in(after, now.span));
+        let ends = (was.span.end, now.span.end);
+        cut.into_iter().find_map(|one| {
+            let known = match (quoted, came) {
+                ([_], [alone]) => *alone,
+                _ => again(one, quoted, came, ends, (old, new))?,
+            };
+            // What of its lines is beside the edit, and below what it still has.
+            let kept = known.span.end.saturating_sub(now.span.end);
+            let rest = guard.sides.old.gap_after(was.span.end, one.span.end);
+            let rest = Span::new((rest.start + kept).min(rest.end), rest.end);
+            let text = rest.of(old).trim_ascii_start();
+            let (first, last) = (rest.end - text.len(), rest.end - text.len() + text.trim_ascii_end().len());
+            let moved = |offset: usize| now.span.end + (offset - was.span.end);
+            // What another item has is passed on.
+            let is_in_one = came.iter().any(|it| it.span != known.span && it.span.end > moved(first));
+            let is_lost = first < last && !is_in_one;
+            is_lost.then(|| Changed::Lost(Span::new(first, last), moved(first)))
+        })
+    });
+    found.take(1).collect()
+}
+
 /// Returns the constructs that begin in `span`.
 fn beginning_in(constructs: &[Construct], span: Span) -> &[Construct] {
     let from = constructs.partition_point(|it| it.span.start < span.start);
