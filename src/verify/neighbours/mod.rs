@@ -982,7 +982,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
             Changed::Reassigned(..) => "put a document behind the last key of another; `---` alone parts or joins what is around it",
             Changed::Joined(..) => "take its line along and end it with a comma; what is meant to be one stands on one line",
             Changed::Commented(..) => "end the comment in the content, or put it on a line of its own",
-            Changed::Continued(..) => "indent it as its neighbours are; of a text in `|` or `>` take all its lines along",
+            Changed::Continued(..) => "indent, begin and part it as its neighbours are; of a text in `|` or `>` take all its lines along",
             Changed::Untabled(..) => "a table begins with a row and, below it, one of dashes for as many cells: write both",
             Changed::HandedOn(..) => "keep the comment with it: quote both, or name the definition",
             Changed::Displaced(..) => "edit both as one range by `lines` or `text`",

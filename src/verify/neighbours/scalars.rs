@@ -1,10 +1,10 @@
 //! Scalars of YAML go on in deeper lines: an item that is put a little too deep below another is a part of what that says.
 //!
-//! Example: `- main⏎  - release` is one item, `main - release`.
+//! Example: `- main⏎  - release` is one item, `main - release`; of `[a,⏎b⏎c]` the last is `b c`.
 //!
-//! Known limits: lines that are no items may continue a scalar, as their author may want.
+//! A scalar of several lines may get more of them, and one that an edit takes, or whose line it goes on with, may be anything.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::Changed;
 use crate::resolve::Document;
@@ -19,6 +19,9 @@ pub(super) fn continued(splices: &Splices, old: &Document, new: &Document) -> Ve
     if let Some(taken) = taken_in(splices, (before, &old.bytes), (after, &new.bytes)) {
         return vec![Changed::Continued(taken)];
     }
+    if let Some(more) = lengthened(splices, (before, &old.bytes), (after, &new.bytes)) {
+        return vec![Changed::Continued(more)];
+    }
     let found = swallowed(after, &new.bytes);
     if found.is_empty() {
         return Vec::new();
@@ -27,15 +30,41 @@ pub(super) fn continued(splices: &Splices, old: &Document, new: &Document) -> Ve
     found.into_iter().filter(|item| !known.contains(item.of(&new.bytes))).map(Changed::Continued).collect()
 }
 
+/// Returns what a plain scalar that no splice reaches into would go on with.
+fn lengthened(splices: &Splices, (before, old): (&Tree, &[u8]), (after, new): (&Tree, &[u8])) -> Option<Span> {
+    let moves = splices.moves();
+    let now: HashMap<usize, usize> = plain(after, new).map(|value| (value.start, value.end)).collect();
+    plain(before, old).find_map(|value| {
+        let (start, end) = (moves.behind(value.start), moves.ahead(value.end));
+        let longer = now.get(&start).copied().filter(|longer| *longer > end)?;
+        let mut near = splices
+            .with_new_spans()
+            .filter(|(splice, _)| splice.span.overlaps(value) || splice.span.start >= value.end);
+        let (next, given) = near.next()?;
+        let more = given.of(new);
+        let is_line_break = |byte: &u8| matches!(byte, b'\n' | b'\r');
+        // Who writes right behind it, on its line, goes on with it.
+        let is_on_its_line =
+            next.span.start == value.end && !more.first().is_some_and(is_line_break) && !more.is_empty();
+        let has_lines = value.of(old).contains(&b'\n');
+        let is_meant = next.span.overlaps(value) || is_on_its_line || has_lines && next.span.is_empty();
+        let added = Span::new(end, longer).of(new);
+        let ahead = added.len() - added.trim_ascii_start().len();
+        (!is_meant).then(|| Span::new(end + ahead, longer))
+    })
+}
+
+/// Returns the plain scalars that stand for a value.
+fn plain<'t>(tree: &'t Tree, bytes: &'t [u8]) -> impl Iterator<Item = Span> + 't {
+    let scalars = tree.entries.iter().filter(|entry| matches!(entry.form, Form::Plain));
+    let values = scalars.map(|entry| entry.value);
+    values.filter(|value| !value.is_empty() && !matches!(bytes.get(value.start), Some(b'"' | b'\'')))
+}
+
 /// Returns the first words after some content that a plain scalar which begins in it goes on with, unless they were a part of the scalar
 /// whose beginning the content takes the place of.
 fn taken_in(splices: &Splices, (before, old): (&Tree, &[u8]), (after, new): (&Tree, &[u8])) -> Option<Span> {
-    let plain = |tree: &'_ Tree, bytes: &[u8]| -> Vec<Span> {
-        let scalars = tree.entries.iter().filter(|entry| matches!(entry.form, Form::Plain));
-        let values = scalars.map(|entry| entry.value);
-        values.filter(|value| !matches!(bytes.get(value.start), Some(b'"' | b'\''))).collect()
-    };
-    let values = plain(after, new);
+    let values: Vec<Span> = plain(after, new).collect();
     for (splice, written) in splices.with_new_spans().filter(|(_, written)| !written.is_empty()) {
         let goes_on =
             |value: &&Span| value.start >= written.start && value.start < written.end && value.end > written.end;
@@ -48,7 +77,7 @@ fn taken_in(splices: &Splices, (before, old): (&Tree, &[u8]), (after, new): (&Tr
         }
         let place = splice.span.end + ahead;
         let was_its = |value: &Span| value.contains(Span::at(place)) && splice.span.contains(Span::at(value.start));
-        if !plain(before, old).iter().any(was_its) {
+        if !plain(before, old).any(|value| was_its(&value)) {
             return Some(Span::new(written.end + ahead, value.end));
         }
     }
@@ -57,9 +86,7 @@ fn taken_in(splices: &Splices, (before, old): (&Tree, &[u8]), (after, new): (&Tr
 
 /// Returns the first line that looks like an item in each plain scalar, without the blanks around it.
 fn swallowed(tree: &Tree, bytes: &[u8]) -> Vec<Span> {
-    let scalars = tree.entries.iter().filter(|entry| matches!(entry.form, Form::Plain));
-    let values = scalars.map(|entry| entry.value).filter(|value| !matches!(bytes.get(value.start), Some(b'"' | b'\'')));
-    values.filter_map(|value| first_item(value, bytes)).collect()
+    plain(tree, bytes).filter_map(|value| first_item(value, bytes)).collect()
 }
 
 fn first_item(value: Span, bytes: &[u8]) -> Option<Span> {
