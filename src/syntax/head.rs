@@ -79,7 +79,11 @@ fn piece(source: &[u8], at: usize, start: usize, habits: Option<&Habits>) -> Opt
     }
     let is_php =
         source[start..].starts_with(b"<?php") && (text.starts_with(b"declare(") || text.starts_with(b"namespace "));
-    if is_php || text.starts_with(b"@charset ") || text.starts_with(b"@import ") && text.ends_with(b";") {
+    let is_top_of_style = || {
+        let names = [&b"@import "[..], b"@namespace "];
+        text.starts_with(b"@charset ") || text.ends_with(b";") && names.iter().any(|name| text.starts_with(name))
+    };
+    if is_php || is_top_of_style() {
         return needed(line_end(source, at));
     }
     // A coding cookie counts on the first two lines only.

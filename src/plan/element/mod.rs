@@ -16,6 +16,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::manifest::{Indent, Part, Position};
 use crate::resolve::element::own_lines;
 use crate::resolve::{Document, Reading, Target};
+use crate::syntax::css;
 use crate::syntax::html::{Element, embedded_language, is_block, is_space};
 use crate::text::indent::Unit;
 use crate::text::splice::Splice;
@@ -261,6 +262,24 @@ fn gap(document: &Document, other: Option<usize>, element: Option<&Element>) -> 
     between.iter().filter(|byte| **byte == b'\n').count().checked_sub(1)
 }
 
+/// Returns how much of `inner`, all that is in a style, has to come before other content: an `@import` below a rule is void. Nothing
+/// where the content is of that sort itself.
+fn top_end(document: &Document, element: &Element, inner: Span, content: &str) -> usize {
+    let is_style =
+        embedded_language(&document.bytes, element).is_some_and(|language| std::ptr::eq(language, &css::CSS));
+    if is_style && css::top_end(content.as_bytes()) == 0 { css::top_end(inner.of(&document.bytes)) } else { 0 }
+}
+
+/// Returns the end of the line of `at`, where nothing but blanks and comments of it come after that; else `at`.
+fn line_end(document: &Document, at: usize) -> usize {
+    let rest = document.bytes.get(at..).unwrap_or_default();
+    let line = &rest[..memchr::memchr(b'\n', rest).unwrap_or(rest.len())];
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let text = line.trim_ascii();
+    let is_comment = text.starts_with(b"/*") && memchr::memmem::find(text, b"*/") == Some(text.len() - 2);
+    if text.is_empty() || is_comment { at + line.trim_ascii_end().len() } else { at }
+}
+
 fn child(
     reading: &Reading<'_>,
     element: &Element,
@@ -280,7 +299,8 @@ fn child(
             opened_up(reading, element, inner, content, indent)
         }
         Layout::Blank(inner) | Layout::Inline(inner) => {
-            let at = Span::at(if first { inner.start } else { inner.end });
+            let top = if first { top_end(document, element, inner, content) } else { 0 };
+            let at = Span::at(if first { inner.start + top } else { inner.end });
             let content = in_line(reading, element, at, content, indent)?;
             Ok(one(Insertion { at: at.start, content, parent, ..Insertion::default() }))
         }
@@ -304,9 +324,12 @@ fn child(
             });
             let room = endings(document, text.start, 1 + wanted.unwrap_or(0));
             let at = (Span::at(edge), base, true);
+            let top = if first { top_end(document, element, text, content) } else { 0 };
             let content = fitted(reading, element, at, &content::block(content), indent)?;
             let insertion = Insertion { at: edge, content, parent, ..Insertion::default() };
-            Ok(one(if first {
+            Ok(one(if top > 0 {
+                Insertion { at: line_end(document, edge + top), before: room, ..insertion }
+            } else if first {
                 Insertion { after: room, ..insertion }
             } else {
                 Insertion { before: room, ..insertion }

@@ -7,6 +7,8 @@
 mod balance;
 mod rules;
 
+pub use rules::top_end;
+
 use super::tree::{Tables, TreeGrammar};
 use super::{Grammar, Habits, Kind, Language, Names, Outline, Second, Statement, SyntaxError};
 use crate::path::RepoPath;

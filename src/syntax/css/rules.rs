@@ -61,7 +61,37 @@ pub fn statements(source: &[u8]) -> Option<Vec<Statement>> {
     if let Some(start) = begun {
         found.push(statement(DECLARATION, Span::new(start, end), open.len()));
     }
+    mark_leading(source, &mut found);
     Some(found)
+}
+
+/// Returns where the last at-rule of `source` ends that counts nowhere but at its top, with its `;`; 0 where there is none.
+pub fn top_end(source: &[u8]) -> usize {
+    let found = statements(source).unwrap_or_default();
+    let last = found.iter().filter(|it| it.leads).map(|it| it.span.end).max();
+    last.map_or(0, |end| {
+        let gap = memchr::memchr(b';', source.get(end..).unwrap_or_default());
+        gap.map_or(source.len(), |at| end + at + 1)
+    })
+}
+
+/// What may come at the top of a sheet, in this order; an `@layer` without a block may be anywhere between.
+const TOP: [&[u8]; 3] = [b"@charset", b"@import", b"@namespace"];
+
+/// Marks the at-rules that count because nothing else comes before them: browsers drop an `@import` below a rule.
+fn mark_leading(source: &[u8], found: &mut [Statement]) {
+    let mut stage = 0;
+    for statement in found.iter_mut() {
+        let text = statement.span.of(source);
+        let length = text.iter().skip(1).take_while(|byte| byte.is_ascii_alphabetic()).count() + 1;
+        let name = text.get(..length).unwrap_or_default().to_ascii_lowercase();
+        let is_statement = !text.ends_with(b"}");
+        match TOP.iter().position(|it| *it == name) {
+            Some(own) if is_statement && own >= stage => (stage, statement.leads) = (own, true),
+            None if is_statement && name == b"@layer" => {}
+            Some(_) | None => return,
+        }
+    }
 }
 
 /// Returns the errors of sound CSS that take a declaration with them: one that goes on in what looks like another on a line below,
@@ -149,6 +179,22 @@ mod tests {
         check("a\\{ { b: c }", &["0 2 a\\{ { b: c }", "1 1 b: c"]);
         check("a[b=\"{\"] { }", &["0 2 a[b=\"{\"] { }"]);
         check("", &[]);
+    }
+
+    #[test]
+    fn imports_count_at_the_top() {
+        let check = |source: &str, expected: &str| {
+            assert_eq!(&source[..top_end(source.as_bytes())], expected, "{source:?}");
+        };
+        check(
+            "@charset \"a\";\n@layer b, c;\n@import url(d;e);\n@namespace f;\ng {}",
+            "@charset \"a\";\n@layer b, c;\n@import url(d;e);\n@namespace f;",
+        );
+        check("/* a */ @IMPORT 'b' ; c {} @import 'd';", "/* a */ @IMPORT 'b' ;");
+        check("a {} @import 'b';", "");
+        check("@layer a {} @import 'b';", "");
+        check("@namespace a; @import 'b';", "@namespace a;");
+        check("@import 'a'", "@import 'a'");
     }
 
     #[test]

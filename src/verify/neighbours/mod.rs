@@ -909,7 +909,7 @@ fn refusal(edit: &FileEdit, changed: Changed, old: &Document, new: &Document) ->
         }
         Changed::Displaced(..) => {
             format!(
-                "the edit would change what its neighbour `{quoted}` at line {line} of {path} is: whether it stands first tells a directive or docstring"
+                "the edit would change what its neighbour `{quoted}` at line {line} of {path} is: whether it stands first tells a directive, a docstring, an `@import`"
             )
         }
         Changed::Revalued(..) => {
