@@ -347,7 +347,8 @@ impl Found {
             Some(before) => found.compare_segments(at, edit, &old_document(edit, before), &new),
             None => {}
         }
-        found.failures.extend(template::check(edit, before, after));
+        let in_template = template::check(edit, before, after);
+        found.failures.extend(in_template.or_else(|| template::check_actions(edit, before, after)));
         found.failures.extend(template::check_regions(edit, before, after));
         found.failures.extend(placeholder::check(edit));
         if let Some(before) = before.filter(|_| found.fatal.is_empty() && found.failures.is_empty()) {
@@ -423,7 +424,8 @@ fn refused_apart(edit: &FileEdit, before: &File) -> Option<Vec<Diagnostic>> {
     let new = Document::new(part.path.clone(), after.bytes.clone(), HashKind::Sha1);
     let (mut unsound, mut warnings) = (structure::check(&part, Some(before), &new), Vec::new());
     parse::check(&part, Some(before), &new, &mut unsound, &mut warnings);
-    if !unsound.is_empty() || template::check(&part, Some(before), after).is_some() {
+    let actions = || template::check_actions(&part, Some(before), after);
+    if !unsound.is_empty() || template::check(&part, Some(before), after).or_else(actions).is_some() {
         return None;
     }
     let old = old_document(&part, before);

@@ -58,6 +58,23 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Dia
     }
 }
 
+/// Returns a refusal when the actions of a template of Go or Handlebars, `{{ if .A }}` with its `{{ end }}`, no longer pair, or those beside the
+/// edit belong to others than before.
+pub fn check_actions(edit: &FileEdit, before: Option<&File>, after: &File) -> Option<Diagnostic> {
+    let before = before.filter(|it| it.bytes != after.bytes && jinja::may_have_actions(&edit.path))?;
+    if is_binary(&before.bytes) || memchr::memmem::find(&before.bytes, b"{{").is_none() {
+        return None;
+    }
+    let old = jinja::actions(&before.bytes).ok().filter(|groups| !groups.is_empty())?;
+    match jinja::actions(&after.bytes) {
+        Err(broken) => Some(refusal(edit, &broken, after)),
+        Ok(new) => {
+            let (tag, now) = parted(edit.splices.as_ref()?, &old, &new)?;
+            Some(repaired(edit, (tag, &before.bytes), now))
+        }
+    }
+}
+
 /// Returns the first tag of the new file whose expression no engine takes, and that the old file has less often. Braces in a page that
 /// has no `{% … %}` may be text.
 fn malformed(edit: &FileEdit, old: &[u8], new: &[u8]) -> Option<Broken> {

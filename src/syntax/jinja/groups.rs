@@ -41,6 +41,11 @@ pub struct Group {
 }
 
 impl Group {
+    /// Returns a group of what `tag` opens.
+    pub(super) fn begun(tag: Span) -> Group {
+        Group { tags: vec![tag], misplaced: None, word: String::new() }
+    }
+
     fn part(&mut self, tag: Span, word: &str, is_else: &mut bool) {
         let branches = matches!(word, "else" | "elif" | "elseif");
         let message = match self.word.as_str() {
