@@ -388,7 +388,9 @@ impl Found {
         self.failures.extend(labels.refusals);
         self.notices.extend(labels.warnings);
         if self.failures.is_empty() {
-            self.failures.extend(neighbours::check(edit, old, new));
+            let compared = neighbours::compare(edit, old, new);
+            self.failures.extend(compared.refused);
+            self.notices.extend(compared.unread);
             self.failures.extend(embedded.iter().flat_map(|script| script.neighbours()));
         }
     }

@@ -44,10 +44,11 @@ use crate::syntax::markdown::halves;
 use crate::syntax::markdown::is_markdown;
 use crate::syntax::markdown::leaves::{self, Disturbed, Naming};
 use crate::syntax::rust::RUST;
-use crate::syntax::yaml::YAML;
+use crate::syntax::yaml::{self, YAML};
 use crate::syntax::{Implied, Kind, Language, Statement};
 use crate::text::splice::{Moves, Splices};
 use crate::text::{Span, is_blank};
+use crate::verify::inventory;
 
 use stretches::{Stretch, stretches};
 use tails::Construct;
@@ -58,31 +59,100 @@ const MOST_NAMED: usize = 3;
 /// Characters of a statement that a message quotes.
 const QUOTED: usize = 40;
 
+/// What came of comparing what is beside the edits.
+#[derive(Clone, Debug, Default)]
+pub struct Compared {
+    /// A refusal for each statement that would not be what it was.
+    pub refused: Vec<Diagnostic>,
+    /// A warning where nothing could be compared.
+    pub unread: Option<Diagnostic>,
+}
+
 /// Returns a refusal for each statement beside the edits that would not be what it was.
 pub fn check(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
-    let Some((language, guard, splices)) = guarded(edit, old, new) else { return Vec::new() };
-    let sides = (&old.bytes[..], &new.bytes[..]);
-    let comments = |is_new: bool| comments_of(language, if is_new { new } else { old });
-    let habits = &language.habits;
-    let swallowed = comments::swallowed((&guard, edit), splices, habits, sides, comments);
-    let changed = swallowed
-        .or_else(|| comments::run_together(&guard, splices, habits, &old.bytes, comments))
-        .or_else(|| comments::left(&guard, habits, sides, comments));
-    if let Some(changed) = changed {
-        return vec![refusal(edit, changed, old, new)];
-    }
-    if let Some(hole) = holes::left(edit, splices, language, (old, new)) {
-        return vec![hole];
-    }
-    check_code(edit, old, new)
+    compare(edit, old, new).refused
 }
 
 /// Returns the same, but for what comments take: one operation may begin a comment that another one ends.
 pub fn check_code(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagnostic> {
-    let Some((language, guard, splices)) = guarded(edit, old, new) else { return Vec::new() };
+    compared(edit, old, new, Scope::Code).refused
+}
+
+/// Compares what is beside the edits in both files. A template of YAML is read without its tags.
+pub fn compare(edit: &FileEdit, old: &Document, new: &Document) -> Compared {
+    compared(edit, old, new, Scope::All)
+}
+
+/// What is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    All,
+    /// All but what comments take, and the holes of lists.
+    Code,
+}
+
+fn compared(edit: &FileEdit, old: &Document, new: &Document, scope: Scope) -> Compared {
+    let Some(splices) = edit.splices.as_ref().filter(|splices| !splices.is_empty()) else { return Compared::default() };
+    if old.bytes == new.bytes || old.too_large() || new.too_large() {
+        return Compared::default();
+    }
+    let Some(language) = old.language.filter(|language| new.language.is_some_and(|it| std::ptr::eq(it, *language)))
+    else {
+        return Compared::default();
+    };
+    if let Some(hole) = holes::left(edit, splices, language, (old, new)).filter(|_| scope == Scope::All) {
+        return Compared { refused: vec![hole], unread: None };
+    }
+    let filled = filled(language, old, new);
+    let (read, read_new) = filled.as_ref().map_or((old, new), |(old, new)| (old, new));
+    let (changed, is_read) = changes(edit, splices, language, (read, read_new), scope);
+    let mut refused: Vec<Diagnostic> =
+        changed.into_iter().take(MOST_NAMED).map(|change| refusal(edit, change, old, new)).collect();
+    if let Some((old, new)) = filled.as_ref().filter(|_| refused.is_empty()) {
+        // A template has no names; what is read of it has.
+        refused = inventory::check(edit, old, new).problems;
+    }
+    let is_unread = refused.is_empty() && !is_blank(&old.bytes) && (!is_read || matches!(read.keys(), Some(Err(_))));
+    // Who mends a file looks at all of it.
+    Compared { refused, unread: (is_unread && !new.errors().is_empty()).then(|| unread(edit)) }
+}
+
+/// Returns both sides of a template of YAML with words in the place of its tags, where the old one is not read with them.
+fn filled(language: &'static Language, old: &Document, new: &Document) -> Option<(Document, Document)> {
+    if !std::ptr::eq(language, &YAML) || !matches!(old.keys(), Some(Err(_))) {
+        return None;
+    }
+    let document = |document: &Document, bytes: Vec<u8>| {
+        Document::new(document.path.clone(), bytes.into(), document.hash).in_language(Some(language))
+    };
+    let before = document(old, yaml::masked(&old.bytes)?);
+    let after = document(new, yaml::masked(&new.bytes).unwrap_or_else(|| new.bytes.to_vec()));
+    Some((before, after))
+}
+
+/// Returns what is beside `splices` and would be something else, and whether its statements could be read.
+fn changes(
+    edit: &FileEdit,
+    splices: &Splices,
+    language: &Language,
+    (old, new): (&Document, &Document),
+    scope: Scope,
+) -> (Vec<Changed>, bool) {
+    let guard = Guard::of(edit, splices, &old.bytes, language);
     let sides = (&old.bytes[..], &new.bytes[..]);
     let comments = |is_new: bool| comments_of(language, if is_new { new } else { old });
-    let mut changed = guard.restated(language, splices, old, new);
+    let habits = &language.habits;
+    let by_comments = || {
+        comments::swallowed((&guard, edit), splices, habits, sides, comments)
+            .or_else(|| comments::run_together(&guard, splices, habits, &old.bytes, comments))
+            .or_else(|| comments::left(&guard, habits, sides, comments))
+    };
+    if let Some(changed) = (scope == Scope::All).then(by_comments).flatten() {
+        return (vec![changed], true);
+    }
+    let restated = guard.restated(language, splices, old, new);
+    let is_read = restated.is_some() || language.grammar.statements(b"", None).is_none();
+    let mut changed = restated.unwrap_or_default();
     if changed.is_empty() && std::ptr::eq(language, &GO) {
         changed.extend(preamble::parted(&guard, sides, comments));
     }
@@ -101,17 +171,19 @@ pub fn check_code(edit: &FileEdit, old: &Document, new: &Document) -> Vec<Diagno
         // Where a file does not parse, its segments are a guess.
         changed.truncate(if changed.is_empty() || language.grammar.parses(&old.bytes) { MOST_NAMED } else { 0 });
     }
-    changed.into_iter().take(MOST_NAMED).map(|change| refusal(edit, change, old, new)).collect()
+    (changed, is_read)
 }
 
-/// Returns what holds an edit of a file that is read before and after it.
-fn guarded<'e>(edit: &'e FileEdit, old: &Document, new: &Document) -> Option<(&'static Language, Guard, &'e Splices)> {
-    let splices = edit.splices.as_ref().filter(|splices| !splices.is_empty())?;
-    if old.bytes == new.bytes || old.too_large() || new.too_large() {
-        return None;
+/// Says that what is beside an edit was not compared.
+fn unread(edit: &FileEdit) -> Diagnostic {
+    let path = &edit.path;
+    let message = format!("{path} does not parse: what is beside the edit was not compared");
+    let diagnostic = Diagnostic::new(Code::SyntaxError, message)
+        .note("look at the diff: whether a line below the edit belongs to it now was not looked at");
+    match edit.claims.first() {
+        Some(&(_, operation)) => diagnostic.of_operation(operation),
+        None => diagnostic,
     }
-    let language = old.language.filter(|language| new.language.is_some_and(|it| std::ptr::eq(it, *language)))?;
-    Some((language, Guard::of(edit, splices, &old.bytes, language), splices))
 }
 
 /// Returns the comments of a file; of a page those that its tags leave, and none of its scripts, which are read as files.
@@ -450,8 +522,9 @@ impl Guard {
         }
     }
 
-    /// Returns which statements beside `splices` would be others in `new`, or stand for something else.
-    fn restated(&self, language: &Language, splices: &Splices, old: &Document, new: &Document) -> Vec<Changed> {
+    /// Returns which statements beside `splices` would be others in `new`, or stand for something else; nothing where they could not be
+    /// read.
+    fn restated(&self, language: &Language, splices: &Splices, old: &Document, new: &Document) -> Option<Vec<Changed>> {
         let read = |document: &Document, span: Span, stretch: &Stretch| {
             let found = language.grammar.statements(span.of(&document.bytes), stretch.parent)?;
             let moved = |statement: Statement| statement.moved(|offset| offset + span.start);
@@ -464,7 +537,7 @@ impl Guard {
         // what its statements are.
         let whole = Stretch::whole(old, new);
         let whole = || both(&whole).map(|read| vec![(whole, read)]);
-        let Some(read) = parted.or_else(whole) else { return Vec::new() };
+        let read = parted.or_else(whole)?;
         let sides = (&old.bytes[..], &new.bytes[..]);
         let refused =
             read.iter().flat_map(|(stretch, (before, after))| self.within(stretch.old).refused(before, after, sides));
@@ -484,7 +557,7 @@ impl Guard {
                 changed = falls::rerouted(self, &before, &language.grammar.falls(&new.bytes));
             }
         }
-        changed
+        Some(changed)
     }
 
     /// Returns the first element or parameter in a stretch that would be one with another, or two, or without what comes before it.

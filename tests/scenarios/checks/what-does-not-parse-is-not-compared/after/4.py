@@ -1,0 +1,7 @@
+def f():
+    a()
+    b()
+
+
+def g():
+    print "done"
