@@ -213,6 +213,26 @@ fn as_written(document: &Document, at: Span, content: &str) -> Vec<u8> {
     LineEnding::at(&document.bytes, at.start).write(without_final_newline(content).as_bytes()).into_owned()
 }
 
+/// Returns what content after `element` comes after: a term has its descriptions below it, which another term with its own would take.
+fn described<'d>(document: &'d Document, element: &'d Element, content: &str) -> &'d Element {
+    let content = content.trim_ascii_start().to_ascii_lowercase();
+    let begins_term = content.strip_prefix("<dt").is_some_and(|rest| rest.starts_with([' ', '>', '\n', '\t']));
+    if &*element.name != "dt" || !begins_term || !content.contains("<dd") {
+        return element;
+    }
+    let next = |element: &Element| element.next.and_then(|at| document.dom().elements.get(at));
+    let names = |element: &Element, name: &str| &*element.name == name;
+    let mut term = element;
+    while let Some(other) = next(term).filter(|other| names(other, "dt")) {
+        term = other;
+    }
+    let Some(mut last) = next(term).filter(|other| names(other, "dd")) else { return element };
+    while let Some(other) = next(last).filter(|other| names(other, "dd")) {
+        last = other;
+    }
+    last
+}
+
 fn sibling(
     reading: &Reading<'_>,
     element: &Element,
@@ -221,8 +241,9 @@ fn sibling(
     indent: Indent,
 ) -> Result<Vec<What>, Diagnostic> {
     let document = reading.document;
-    let whole = element.whole();
     let before = position == Position::Before;
+    let element = if before { element } else { described(document, element, content) };
+    let whole = element.whole();
     let Some(lines) = own_lines(document, whole) else {
         let at = if before { whole.start } else { whole.end };
         let base = document.indentation(at).to_vec();

@@ -71,6 +71,7 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
     if found.is_empty() {
         found.extend(unquoted(&old, &new).map(Found::Unquoted));
         found.extend(repeated(&old, &new, &moves).map(Found::Repeated));
+        found.extend(handed(&old, &new, &moves).map(Found::Handed));
     }
     if found.is_empty() {
         found.extend(browser::displaced(&old, &new, &moves).map(Found::Displaced));
@@ -117,6 +118,13 @@ impl Moves {
         Some(shifted.map_or(span.start, |(old, new)| span.start - old.end + new.end))
     }
 
+    /// Says whether a splice takes or puts something within `span` of the old file.
+    fn reaches(&self, span: Span) -> bool {
+        let splices = self.splices.as_deref().unwrap_or_default();
+        let from = splices.partition_point(|(old, _)| old.end <= span.start);
+        splices.get(from).is_some_and(|(old, _)| old.start < span.end)
+    }
+
     /// Says whether a splice wrote any of `span` of the new file, or took something out of it.
     fn touched(&self, span: Span) -> bool {
         let touches = |new: &Span| match new.is_empty() {
@@ -154,6 +162,8 @@ enum Found {
     Unquoted(Span),
     /// A tag has an attribute of this name already.
     Repeated(Span),
+    /// An old attribute would be another tag's.
+    Handed(Span),
 }
 
 /// Looks every tag up that no splice touches.
@@ -316,6 +326,22 @@ fn repeated(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
         _ => true,
     });
     found.into_iter().find(|(.., tag)| moves.touched(*tag)).map(|(_, name, _)| name)
+}
+
+/// Returns the first attribute that no splice touches, and that the tag which has it, whose name none touches either, has no more: one
+/// that ends between the two gives it to the next.
+fn handed(old: &Page<'_>, new: &Page<'_>, moves: &Moves) -> Option<Span> {
+    let by_name: HashMap<usize, &Element> =
+        new.dom.elements.iter().map(|element| (element.tag_name.start, element)).collect();
+    old.dom.elements.iter().find_map(|element| {
+        if !moves.reaches(element.start_tag) {
+            return None;
+        }
+        let now = by_name.get(&moves.start(element.tag_name)?)?;
+        let is_kept = |start: usize| now.attributes.iter().any(|attribute| attribute.name.start == start);
+        let mut left = element.attributes.iter().map(Attribute::span);
+        left.find(|span| moves.start(*span).is_some_and(|start| !is_kept(start)))
+    })
 }
 
 /// Counts the closing tags that touch `span`, by name.

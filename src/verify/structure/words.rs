@@ -17,7 +17,8 @@ impl Found {
             | Found::Displaced(_)
             | Found::Ended(_)
             | Found::Unquoted(_)
-            | Found::Repeated(_) => None,
+            | Found::Repeated(_)
+            | Found::Handed(_) => None,
         }
     }
 
@@ -80,6 +81,14 @@ impl Found {
                     shown(&String::from_utf8_lossy(name.of(new.bytes)))
                 );
                 (new, *name, message, "change the one that is there: `part: attribute:NAME` replaces its value")
+            }
+            Found::Handed(attribute) => {
+                let message = format!(
+                    "{path}:{}: the edit would give `{}` to another tag, or to none",
+                    old.line(*attribute),
+                    shown(&String::from_utf8_lossy(attribute.of(old.bytes)))
+                );
+                (old, *attribute, message, "an element comes after the whole tag of another: name that with `element`")
             }
             Found::Displaced(span) if span.is_empty() => {
                 let message = format!(
