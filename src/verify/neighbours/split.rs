@@ -78,10 +78,9 @@ pub(super) fn split(guard: &Guard, (before, old): (&[Span], &[u8]), (after, new)
             }
             let came = tails.iter().find(|tail| given.start <= **tail && **tail < given.end);
             let rest = Span::new(taken.end.min(part.end), part.end).of(old);
-            if head <= given.start || head <= given.end && has_words(rest) && !is_text(part.of(old)) {
-                if let Some(heir) = came {
-                    return Some(Changed::PassedOn(*part, *heir));
-                }
+            let is_parted = head <= given.start || head <= given.end && has_words(rest) && !is_text(part.of(old));
+            if let Some(heir) = came.filter(|_| is_parted) {
+                return Some(Changed::PassedOn(*part, *heir));
             }
             let own = tails.iter().find(|tail| given.end <= **tail)?;
             (given.start < head && head <= given.end).then_some(Changed::Parted(*part, *own))
