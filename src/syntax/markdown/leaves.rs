@@ -117,6 +117,14 @@ pub fn items(source: &[u8]) -> Vec<Span> {
     found
 }
 
+/// Returns what is marked as code within the lines of a file, with its backticks.
+pub fn codes(source: &[u8]) -> Vec<Span> {
+    let document = Document::of_file(source);
+    let events = Parser::new_ext(&document.text, OPTIONS).into_offset_iter();
+    let codes = events.filter(|(event, _)| matches!(event, Event::Code(_)));
+    codes.map(|(_, range)| Span::from(range).shifted(document.offset)).collect()
+}
+
 /// Says whether a span is in one of sorted, disjoint `ranges`.
 fn is_in_one(span: Span, ranges: &[Span]) -> bool {
     let before = ranges.partition_point(|range| range.end <= span.start);

@@ -15,6 +15,7 @@
 //! Known limits: which of several blocks of one statement another stands in is told by the clause around it, which
 //! Java's `else` is not. A page has no statements; its scripts are given one by one, as files.
 
+mod codes;
 mod comments;
 mod documents;
 mod elements;
@@ -160,6 +161,9 @@ fn changes(
         changed = guard.disturbed(splices, old, new);
         if changed.is_empty() {
             changed = guard.parted_items(sides);
+        }
+        if changed.is_empty() {
+            changed.extend(codes::remarked(&guard, sides));
         }
     }
     if changed.is_empty() && std::ptr::eq(language, &YAML) {
