@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 
 use segedit::manifest::MatchLevel;
 use segedit::resolve::Allowance;
-use segedit::resolve::matching::{Page, Question, find};
+use segedit::resolve::matching::{Page, Question, Words, find};
 use segedit::syntax::Language;
 use segedit::text::Span;
 use segedit::text::indent::unit_of_file;
@@ -141,6 +141,7 @@ fn segedit(case: &Case) -> Option<(usize, usize)> {
         range: Span::new(0, bytes.len()),
         narrowed: false,
         inside_words: false,
+        words: Words::of(case.language),
         removes: false,
         loosest: MatchLevel::Similar,
         language: case.language,
