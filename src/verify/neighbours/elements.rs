@@ -4,7 +4,7 @@
 //!
 //! Known limits: what begins with an operator, or with its words, is meant to go on; and a text that is an argument may.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::{Changed, Guard};
 use crate::text::{Span, is_blank};
@@ -38,13 +38,14 @@ pub(super) fn joined(
     let is_taken =
         |element: &Span| changes.iter().any(|change| change.old.contains(*element) && is_blank(change.new.of(new)));
     let (starts, ends): (HashSet<usize>, HashSet<usize>) = after.iter().map(|it| (it.start, it.end)).unzip();
+    // Of several the innermost that ends there, and the outermost that begins there.
+    let ending: HashMap<usize, Span> = before.iter().map(|it| (it.end, *it)).collect();
+    let beginning: HashMap<usize, Span> = before.iter().rev().map(|it| (it.start, *it)).collect();
     changes.iter().filter(|change| change.may_join(old, new)).find_map(|change| {
-        let end = before_code.end(change.old.start);
-        let above = before.iter().rfind(|element| element.end == end);
-        let above = above.filter(|it| !is_taken(it) && !ends.contains(&after_code.end(change.new.start)));
-        let start = before_code.start(change.old.end);
-        let below = before.iter().find(|element| element.start == start);
-        let below = below.filter(|it| !is_taken(it) && !starts.contains(&after_code.start(change.new.end)));
+        let above = ending.get(&before_code.end(change.old.start));
+        let above = above.filter(|it| !ends.contains(&after_code.end(change.new.start)) && !is_taken(it));
+        let below = beginning.get(&before_code.start(change.old.end));
+        let below = below.filter(|it| !starts.contains(&after_code.start(change.new.end)) && !is_taken(it));
         let joined = match (above, below) {
             (Some(above), Some(_)) if is_blank(change.new.of(new)) => Some(above),
             (Some(above), _) if change.joins_above(above.of(old), (&before_code, &after_code)) => Some(above),
@@ -88,8 +89,18 @@ impl Change {
         if now.is_empty() {
             return was.contains(&b',');
         }
+        if may_go_on(now) {
+            return true;
+        }
+        // An element begins after a comma or a bracket, or on another line.
         let rest = old[self.old.end..].trim_ascii_start();
-        may_go_on(now) || may_go_on(rest) || rest.starts_with(b"#") || rest.starts_with(b"/")
+        let begins = match was.trim_ascii_end().last() {
+            Some(last) => b",([{".contains(last),
+            None => true,
+        };
+        let blanks = &old[self.old.end..old.len() - rest.len()];
+        let is_below = was.ends_with(b"\n") || blanks.contains(&b'\n');
+        (begins || is_below) && (may_go_on(rest) || rest.starts_with(b"#") || rest.starts_with(b"/"))
     }
 
     /// Says whether what is written makes one with `element`, which ends before it, by a slip: it begins as an element of its own does.
