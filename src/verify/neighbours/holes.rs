@@ -20,7 +20,7 @@ pub(super) fn left(
     (old, new): (&Document, &Document),
 ) -> Option<Diagnostic> {
     let written: Vec<Span> = splices.with_new_spans().map(|(_, written)| written).collect();
-    if !written.iter().any(|written| is_at_comma(*written, &new.bytes)) {
+    if !written.iter().any(|written| may_leave_one(*written, &new.bytes)) {
         return None;
     }
     let holes = language.grammar.holes(&new.bytes);
@@ -49,9 +49,20 @@ pub(super) fn left(
     })
 }
 
-/// Says whether a comma is in `written`, or the next thing on one of its sides.
-fn is_at_comma(written: Span, new: &[u8]) -> bool {
+/// Says whether a comma in `written`, or right beside it, may have nothing but blanks or comments between it and the comma or bracket before
+/// it.
+fn may_leave_one(written: Span, new: &[u8]) -> bool {
     let before = new.get(..written.start).unwrap_or_default().trim_ascii_end();
-    let after = new.get(written.end..).unwrap_or_default().trim_ascii_start();
-    before.ends_with(b",") || after.starts_with(b",") || memchr::memchr(b',', written.of(new)).is_some()
+    let rest = new.get(written.end..).unwrap_or_default();
+    let end = written.end + rest.len() - rest.trim_ascii_start().len() + 1;
+    let text = new.get(before.len().saturating_sub(1)..end.min(new.len())).unwrap_or_default();
+    let has_remark = || memchr::memmem::find(text, b"//").is_some() || memchr::memmem::find(text, b"*/").is_some();
+    let mut last = b' ';
+    for &byte in text.iter().filter(|byte| !byte.is_ascii_whitespace()) {
+        if byte == b',' && matches!(last, b',' | b'[') {
+            return true;
+        }
+        last = byte;
+    }
+    memchr::memchr(b',', text).is_some() && has_remark()
 }
