@@ -48,6 +48,7 @@ pub(super) fn joined(
         let below = below.filter(|it| !starts.contains(&after_code.start(change.new.end)) && !is_taken(it));
         let joined = match (above, below) {
             (Some(above), Some(_)) if is_blank(change.new.of(new)) => Some(above),
+            (Some(above), None) if change.takes_last_comma(old, new, &after_code) => Some(above),
             (Some(above), _) if change.joins_above(above.of(old), (&before_code, &after_code)) => Some(above),
             (_, Some(below)) if change.joins_below(below.of(old), (&before_code, &after_code)) => Some(below),
             _ => None,
@@ -101,6 +102,12 @@ impl Change {
         let blanks = &old[self.old.end..old.len() - rest.len()];
         let is_below = was.ends_with(b"\n") || blanks.contains(&b'\n');
         (begins || is_below) && (may_go_on(rest) || rest.starts_with(b"#") || rest.starts_with(b"/"))
+    }
+
+    /// Says whether it takes the comma before a bracket that makes a tuple of what is in it.
+    fn takes_last_comma(&self, old: &[u8], new: &[u8], after: &Code<'_>) -> bool {
+        let is_closed = after.bytes.get(after.start(self.new.end)) == Some(&b')');
+        is_closed && self.old.of(old).contains(&b',') && is_blank(self.new.of(new))
     }
 
     /// Says whether what is written makes one with `element`, which ends before it, by a slip: it begins as an element of its own does.

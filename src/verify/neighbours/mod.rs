@@ -652,7 +652,8 @@ impl Guard {
             changed.extend(lone::followed(&self.sides.new, after, new).map(Changed::Strayed));
         }
         if changed.is_empty() {
-            changed.extend(self.merged(before, after).or_else(|| self.unended((before, old), (after, new))));
+            let merged = self.merged(before, after).or_else(|| self.unended((before, old), (after, new)));
+            changed.extend(merged.or_else(|| self.taken_up((before, old), (after, new))));
         }
         if changed.is_empty() && split::may_split(self, new) {
             let spans = |statements: &[Statement]| statements.iter().map(|it| it.span).collect::<Vec<_>>();
@@ -713,6 +714,27 @@ impl Guard {
             let next = before.get(from).filter(|it| it.span.start == below)?;
             let place = prefix::first_word(now.span.end, new)?;
             (!starts.contains(&place)).then_some(Changed::Lost(next.span, now.span.start))
+        })
+    }
+
+    /// Returns the first statement that ends with its line, without a `;`, and that would go on in content of lines of its own, which begins
+    /// as a call, an index or a template does.
+    fn taken_up(&self, (before, old): (&[Statement], &[u8]), (after, new): (&[Statement], &[u8])) -> Option<Changed> {
+        let begins = |was: Span, now: Span| {
+            let first = prefix::first_word(now.start, new).filter(|first| *first < now.end)?;
+            let is_line = memchr::memrchr(b'\n', &new[..first]).is_some_and(|line| is_blank(&new[line + 1..first]));
+            let above = old[..was.start].trim_ascii_end().len();
+            (is_line && matches!(new[first], b'(' | b'[' | b'`')).then_some((first, above))
+        };
+        let strokes = self.sides.strokes().filter(|(was, _)| self.ends_lines && !was.is_named);
+        let begun: Vec<(usize, usize)> = strokes.filter_map(|(was, now)| begins(was.span, now.span)).collect();
+        if begun.is_empty() {
+            return None;
+        }
+        let starts: HashSet<usize> = after.iter().map(|it| it.span.start).collect();
+        begun.into_iter().filter(|(first, _)| !starts.contains(first)).find_map(|(first, above)| {
+            let ends_freely = |it: &&Statement| it.span.end == above && !old[..above].ends_with(b";");
+            before.iter().find(ends_freely).map(|it| Changed::Lost(it.span, first))
         })
     }
 

@@ -1,0 +1,2 @@
+class Meta:
+    ordering = ("name", "mail")
