@@ -87,6 +87,8 @@ fn is_list(node: Node<'_>, source: &[u8]) -> bool {
     let opens = first.and_then(|first| source.get(first.start_byte()));
     match opens {
         Some(b'[' | b'(') => true,
+        // Members of a type are statements, whatever ends them.
+        Some(b'{') if matches!(node.kind(), "interface_body" | "object_type") => false,
         Some(b'{') => {
             let mut cursor = node.walk();
             node.children(&mut cursor).any(|child| child.kind() == ",")
