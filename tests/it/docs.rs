@@ -289,3 +289,17 @@ fn every_refusal_is_explained() {
         assert!(explained.contains(&format!("\n| `{code}` | ")), "docs/reports.md says nothing about `{code}`");
     }
 }
+
+#[test]
+fn the_readme_and_the_help_give_exit_codes_the_same_meaning() {
+    let readme = fs::read_to_string(root().join("README.md")).expect("the readme");
+    let help = sample().segedit(&["help"]).out();
+    for code in 0..=5 {
+        let row = readme.lines().find_map(|line| line.strip_prefix(&format!("| {code} | "))?.strip_suffix(" |"));
+        let meaning = row.unwrap_or_else(|| panic!("the readme does not say what {code} means"));
+        assert!(
+            help.contains(&format!("\n  {code}  {meaning}\n")),
+            "{code} is `{meaning}` in the readme, and not in\n{help}"
+        );
+    }
+}

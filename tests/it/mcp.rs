@@ -1,107 +1,15 @@
 //! The tools over the Model Context Protocol: what goes over the wire, and what becomes of calls that are called off, of
 //! signals, and of a client that leaves.
 
-use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
 use crate::support::Sandbox;
+use crate::support::conversation::Conversation;
 use crate::support::ruled::{self, CODE};
-
-/// A conversation with a server of its own.
-struct Conversation {
-    server: Child,
-    input: Option<ChildStdin>,
-    output: BufReader<ChildStdout>,
-}
-
-impl Conversation {
-    /// Starts a server and shakes hands as clients of 2025 do.
-    fn begin(sandbox: &Sandbox, options: &[&str]) -> Conversation {
-        Conversation::begin_with(sandbox.segedit_command().args(["mcp"]).args(options))
-    }
-
-    /// Does the same with a command of one's own.
-    fn begin_with(command: &mut Command) -> Conversation {
-        let mut conversation = Conversation::start(command);
-        let params = json!({"protocolVersion": "2025-06-18", "capabilities": {},
-                            "clientInfo": {"name": "test", "version": "1"}});
-        conversation.say(&json!({"jsonrpc": "2.0", "id": 0, "method": "initialize", "params": params}));
-        let answer = conversation.hear();
-        assert_eq!(answer["result"]["protocolVersion"], json!("2025-06-18"), "{answer}");
-        assert_eq!(answer["result"]["serverInfo"]["name"], json!("git-segedit"));
-        let instructions = answer["result"]["instructions"].as_str().unwrap();
-        assert!(instructions.len() < 2_000 && instructions.contains("path::segment"), "{instructions}");
-        conversation.say(&json!({"jsonrpc": "2.0", "method": "notifications/initialized"}));
-        conversation
-    }
-
-    fn start(command: &mut Command) -> Conversation {
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        let mut server = command.spawn().expect("the server starts");
-        let (input, output) = (server.stdin.take(), server.stdout.take().expect("a pipe"));
-        Conversation { server, input, output: BufReader::new(output) }
-    }
-
-    fn say_line(&mut self, line: &str) {
-        let input = self.input.as_mut().expect("the client is still there");
-        writeln!(input, "{line}").expect("the server reads");
-    }
-
-    fn say(&mut self, message: &Value) {
-        self.say_line(&message.to_string());
-    }
-
-    /// Returns the next message, which is one line of JSON.
-    fn hear(&mut self) -> Value {
-        let mut line = String::new();
-        self.output.read_line(&mut line).expect("the server speaks UTF-8");
-        serde_json::from_str(&line).unwrap_or_else(|error| panic!("{error}: {line:?}"))
-    }
-
-    fn ask(&mut self, id: u64, tool: &str, arguments: Value) {
-        let params = json!({"name": tool, "arguments": arguments});
-        self.say(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}));
-    }
-
-    /// Calls a tool, and returns whether it was refused, and the text of the answer.
-    fn call(&mut self, tool: &str, arguments: Value) -> (bool, String) {
-        self.ask(7, tool, arguments);
-        let answer = self.hear();
-        assert_eq!(answer["id"], json!(7), "{answer}");
-        let blocks = answer["result"]["content"].as_array().unwrap_or_else(|| panic!("{answer}")).clone();
-        let texts: Vec<&str> = blocks.iter().map(|block| block["text"].as_str().unwrap()).collect();
-        (answer["result"]["isError"] == json!(true), texts.join("\n"))
-    }
-
-    /// Leaves, and returns the server's exit code and what it said after that.
-    fn leave(mut self) -> (Option<i32>, String) {
-        drop(self.input.take());
-        let mut rest = String::new();
-        std::io::Read::read_to_string(&mut self.output, &mut rest).expect("UTF-8");
-        (self.ended(), rest)
-    }
-
-    /// Waits for the end of the server and returns its exit code.
-    fn ended(&mut self) -> Option<i32> {
-        let end = Instant::now() + Duration::from_secs(30);
-        loop {
-            match self.server.try_wait().expect("it can be waited for") {
-                Some(status) => return status.code(),
-                None if Instant::now() > end => panic!("the server does not end"),
-                None => std::thread::sleep(Duration::from_millis(10)),
-            }
-        }
-    }
-
-    fn signal(&self, name: &str) {
-        let sent = Command::new("kill").args(["-s", name, &self.server.id().to_string()]).status();
-        assert!(sent.expect("kill runs").success());
-    }
-}
 
 fn sandbox() -> Sandbox {
     Sandbox::with(&[("a.py", "def f():\n    return 1\n\n\ndef g():\n    return 2\n")])
@@ -256,7 +164,7 @@ fn calls_end_with_the_server() {
         wait_until("the validator runs", || runs("tools/endless.py", &sandbox.repo()));
         match signal {
             Some(signal) => conversation.signal(signal),
-            None => drop(conversation.input.take()),
+            None => conversation.close(),
         }
         assert_eq!(conversation.ended(), Some(0), "{signal:?}");
         assert!(!runs("tools/endless.py", &sandbox.repo()), "{signal:?}: the validator outlived the server");
@@ -407,7 +315,7 @@ fn refused_calls_are_not_kept_whole() {
     let sandbox = sandbox();
     let mut conversation = Conversation::begin(&sandbox, &[]);
     let resident = |conversation: &Conversation| {
-        let status = std::fs::read_to_string(format!("/proc/{}/status", conversation.server.id())).ok()?;
+        let status = std::fs::read_to_string(format!("/proc/{}/status", conversation.id())).ok()?;
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?.to_owned();
         line.trim().strip_suffix(" kB")?.parse::<u64>().ok()
     };

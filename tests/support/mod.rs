@@ -18,6 +18,7 @@ use tempfile::TempDir;
 
 pub mod ask;
 pub mod catalog;
+pub mod conversation;
 pub mod crash;
 pub mod held;
 pub mod history;

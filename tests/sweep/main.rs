@@ -19,6 +19,8 @@ mod catalog;
 mod crash;
 /// Definitions deleted, judged by a formatter.
 mod deletions;
+/// Edits between two versions of packages, as calls of the server.
+mod edits;
 /// Deaths at system calls of a batch with a history.
 mod history;
 /// Real pages, beside `soupsieve` and html5lib.

@@ -105,7 +105,7 @@ def install(folder):
     if not is_current:
         stamp.unlink(missing_ok=True)
         (folder / SARIF).unlink(missing_ok=True)
-        for old in (bin_folder, folder / "venv", folder / "node", folder / "sources"):
+        for old in (bin_folder, folder / "venv", folder / "node", folder / "sources", folder / "earlier"):
             shutil.rmtree(old, ignore_errors=True)
         bin_folder.mkdir()
     # Else only what was missing is tried again: another process may be running the rest.

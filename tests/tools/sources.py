@@ -1,6 +1,7 @@
 """Fetches the files of others that the sweep reads: of pinned packages, those whose language the tool knows.
 
-`FOLDER/sources/PACKAGE-VERSION` then holds a package's files as they are in it. What a package came as is held to the hash
+`FOLDER/sources/PACKAGE-VERSION` then holds a package's files as they are in it, and `FOLDER/earlier/PACKAGE-VERSION` those of
+an earlier version of some of them: what their authors changed in between are real edits. What a package came as is held to the hash
 below, so that every machine reads the same; the crates are those of `Cargo.lock`, which has their hashes. Nothing of a
 package is run.
 """
@@ -31,6 +32,15 @@ NODE_PACKAGES = {
     "typescript@5.9.3": "10e108c9cf7d5f2879053dff18515fb405abf2ccef63eaaf017d9c571687a1d3",
     "zod@3.25.76": "9e1f1a05f0dd0c1dab64ee91ceb9bf55cd44d35368c70edda80a2fdc70a88377",
 }
+# Earlier versions of some of them.
+EARLIER_WHEELS = {
+    "Django==5.1.14": "2a4b9c20404fd1bf50aaaa5542a19d860594cba1354f688f642feb271b91df27",
+}
+EARLIER_NODE_PACKAGES = {
+    "npm@11.4.0": "2fb3b387ffd725d30ed2e4657b6afb3c62bc725107abaae5fcdaac12f7b7244f",
+    "react-native@0.71.0": "1b84951604c1dc1725423dd4b8f005f26e90cc326a88ac19a6136f939e917d13",
+    "zod@3.25.0": "cc9fe9b6cdd220f5650edd26bb53d933cb26bafd1edfda662c6046665681f138",
+}
 # CPython's standard library, as a package for browsers brings it along.
 STANDARD_LIBRARY = ("package/python_stdlib.zip", "cpython-3.13")
 ENDINGS = (
@@ -40,16 +50,20 @@ ENDINGS = (
 
 def fetch(folder, pip, npm, run, missing):
     """Fetches what is not there yet; says in `missing` what could not be had, and why."""
-    for requirement, digest in WHEELS.items():
-        home = home_of(folder, requirement.replace("==", "-"))
-        if not home.exists():
-            failure = fetch_wheel(home, requirement, digest, pip, run)
-            missing.update({requirement: failure} if failure else {})
-    for package, digest in NODE_PACKAGES.items():
-        home = home_of(folder, package.replace("@", "-"))
-        if not home.exists():
-            failure = fetch_node_package(home, package, digest, npm, run)
-            missing.update({package: failure} if failure else {})
+    for of, wheels, node_packages in (
+        ("sources", WHEELS, NODE_PACKAGES),
+        ("earlier", EARLIER_WHEELS, EARLIER_NODE_PACKAGES),
+    ):
+        for requirement, digest in wheels.items():
+            home = home_of(folder / of, requirement.replace("==", "-"))
+            if not home.exists():
+                failure = fetch_wheel(home, requirement, digest, pip, run)
+                missing.update({requirement: failure} if failure else {})
+        for package, digest in node_packages.items():
+            home = home_of(folder / of, package.replace("@", "-"))
+            if not home.exists():
+                failure = fetch_node_package(home, package, digest, npm, run)
+                missing.update({package: failure} if failure else {})
     if not is_current(folder):
         failure = copy_crates(folder)
         missing.update({"crates": failure} if failure else {})
@@ -66,7 +80,7 @@ def lock_hash():
 
 
 def home_of(folder, name):
-    return folder / "sources" / name.lower()
+    return folder / name.lower()
 
 
 def fetch_wheel(home, requirement, digest, pip, run):
