@@ -453,23 +453,53 @@ fn next(error: &Diagnostic, tool: Option<&Tool>) -> Option<&'static str> {
     let is_known = !error.suggestions.is_empty() || !error.candidates.is_empty();
     match error.code {
         Code::SegmentNotFound | Code::SegmentAmbiguous if is_known => Some("the same call with one of these targets"),
-        Code::SegmentNotFound => Some("segedit_outline lists what there is"),
+        Code::SegmentNotFound | Code::SegmentAmbiguous => Some("segedit_outline lists what there is"),
         Code::TextNotFound => Some("quote the text as the file has it; segedit_show prints it"),
+        Code::PatternNotFound => Some("segedit_show prints the file as it is"),
         Code::TextAmbiguous => Some("quote more of the lines around it, or narrow it"),
         Code::CountMismatch if verb == Some(Verb::Edit) => {
             Some("quote more of the lines around it, or send within, or all: true")
         }
+        Code::LineOutOfRange => Some("segedit_show says how many lines there are"),
+        Code::Overlap => Some("make one operation of those that meet"),
         Code::StaleSegment => Some("the same call with the hash that it has now, if it is still meant"),
+        Code::FileNotFound if verb == Some(Verb::Replace) && is_known => {
+            Some("the same call with one of these paths; create: true makes a new file")
+        }
         Code::FileNotFound if verb == Some(Verb::Replace) => Some("create: true makes a new file"),
+        Code::FileNotFound if is_known => Some("the same call with one of these paths"),
+        Code::FileNotFound => Some("segedit_outline of a folder lists its files"),
         Code::FileExists if verb == Some(Verb::Replace) => Some("without create it replaces the file"),
+        Code::FileExists => Some("another path, or an operation that replaces the file"),
+        Code::UnsupportedLanguage => Some("segedit_edit works on every text file"),
+        Code::MixedIndentation => Some("indent the content with tabs alone or with blanks alone"),
+        Code::MergeConflict => Some("segedit_show prints what is there now; write the content anew from that"),
+        Code::SyntaxError | Code::StructureLost => Some("mend the content, and send the whole call again"),
+        Code::InventoryChanged => {
+            Some("content that leaves what is beside it as it is; what is meant to change too has to be in the edit")
+        }
         Code::WouldRemove if verb == Some(Verb::Apply) => {
             Some("write them too, delete them by operations of their own, or allow_remove: true")
         }
         Code::WouldRemove => Some("write them too, delete them by segedit_delete, or send allow_remove: true"),
+        Code::RepeatsNeighbour => Some("leave out of the content what the file has beside it already"),
+        Code::DefinedTwice => Some("another name, or segedit_replace of the one that is there"),
+        Code::Placeholder => Some("write the content in full"),
+        Code::ValidatorFailed => Some("mend what the validator found, and send the whole call again"),
+        Code::ValidatorMissing | Code::ValidatorTimeout | Code::ValidatorCrashed => {
+            Some("ask the person to look at the validator")
+        }
+        Code::ConfigUntrusted => Some("ask the person to look at the configuration and to trust it"),
+        Code::ConfigInvalid => Some("ask the person to mend the configuration"),
+        Code::RefMoved => Some("the same call again, on what there is now"),
+        Code::IndexLocked => Some("the same call again, when the other git process has ended"),
         Code::WorktreeDirty if verb == Some(Verb::Apply) => {
             Some("destination: worktree publishes to the files as they are; or have them committed first")
         }
-        Code::Placeholder => Some("write the content in full"),
+        Code::WorktreeDirty => Some("ask the person to commit what is in the way, or to put it aside"),
+        Code::UntrackedInTheWay => Some("another path; or ask the person what is to become of the file"),
+        Code::NothingToUndo | Code::NothingToRedo => Some("segedit_history with action: list shows what there is"),
+        Code::ChangedSince => Some("segedit_show prints what is there now; a newer batch may have to be undone first"),
         Code::DraftExists => Some(
             "segedit_apply with this draft and check: true shows it and makes it current, with discard: true forgets it; \
              or take another name",
@@ -478,8 +508,23 @@ fn next(error: &Diagnostic, tool: Option<&Tool>) -> Option<&'static str> {
         Code::UnsupportedRepository if error.message.starts_with("not a git repository") => {
             Some("ask the person to start `git segedit` with `--root DIR` (or `-C DIR`), where DIR is a repository")
         }
-        Code::ConfigUntrusted => Some("ask the person to look at the configuration and to trust it"),
-        _ => None,
+        // The message says what was wrong in the call, or no other call would do.
+        Code::CountMismatch
+        | Code::InvalidPattern
+        | Code::BinaryFile
+        | Code::PathRefused
+        | Code::Unsupported
+        | Code::Malformed
+        | Code::TooLarge
+        | Code::Drift
+        | Code::UnsupportedRepository
+        | Code::KeyMissing
+        | Code::ModelRefused
+        | Code::ModelNoEdit
+        | Code::ModelLimit
+        | Code::Declined
+        | Code::ProviderFailed
+        | Code::Io => None,
     }
 }
 
