@@ -200,6 +200,15 @@ impl Diagnostic {
         }
     }
 
+    /// Returns the candidates of which each is a name to send instead. A place of a text has none; what is said of each is in the
+    /// notes.
+    pub fn choices(&self) -> &[String] {
+        match self.code {
+            Code::TextAmbiguous | Code::CountMismatch => &[],
+            _ => &self.candidates,
+        }
+    }
+
     /// Returns it with words to paste instead.
     pub fn suggest(mut self, words: impl IntoIterator<Item = String>) -> Diagnostic {
         self.suggestions.extend(words);

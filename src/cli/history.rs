@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 
 use super::{Common, Format, Reply, terminal};
 use crate::actions::history::{self, Act, Keep};
@@ -66,15 +66,10 @@ enum What {
 }
 
 #[derive(Args)]
+#[command(group(ArgGroup::new("which").required(true).args(["keep", "older_than"])))]
 struct Prune {
     /// Keep the last <N> batches
-    #[arg(
-        long,
-        value_name = "N",
-        allow_negative_numbers = true,
-        conflicts_with = "older_than",
-        required_unless_present = "older_than"
-    )]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     keep: Option<usize>,
     /// Forget what is older: 12h, 30d, 8w
     #[arg(long, value_name = "TIME", value_parser = seconds, allow_hyphen_values = true)]

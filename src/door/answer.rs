@@ -411,8 +411,8 @@ fn told(error: &Diagnostic, tool: Option<&Tool>, of: &str) -> String {
         _ if error.suggestions.is_empty() => {}
         _ => text.push_str(&format!("nearest: {}\n", error.suggestions.join(", "))),
     }
-    if !error.candidates.is_empty() {
-        text.push_str(&format!("one of: {}\n", error.candidates.join(", ")));
+    if !error.choices().is_empty() {
+        text.push_str(&format!("one of: {}\n", error.choices().join(", ")));
     }
     for note in error.notes.iter().filter(|note| is_for_models(error, note, tool)) {
         text.push_str(&format!("{}\n", as_argument(note)));

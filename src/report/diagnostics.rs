@@ -6,7 +6,7 @@
 use annotate_snippets::{AnnotationKind, Element, Group, Level, Origin, Renderer, Snippet};
 
 use super::Style;
-use crate::diagnostic::{Code, Diagnostic, Excerpt, Place, escaped};
+use crate::diagnostic::{Diagnostic, Excerpt, Place, escaped};
 use crate::manifest::Source;
 
 /// Longest part of a line that is drawn; a minified file has lines of megabytes.
@@ -125,9 +125,8 @@ fn helps(diagnostic: &Diagnostic) -> Vec<String> {
         [only] => helps.push(format!("did you mean `{}`?", escaped(only.trim_end_matches(['\r', '\n'])))),
         several => helps.push(format!("did you mean one of these?\n{}", listed(several))),
     }
-    // Places of a text have no address; what is said of each stands in the notes.
-    if !diagnostic.candidates.is_empty() && diagnostic.code != Code::TextAmbiguous {
-        helps.push(format!("each of these names just one place:\n{}", listed(&diagnostic.candidates)));
+    if !diagnostic.choices().is_empty() {
+        helps.push(format!("each of these names just one place:\n{}", listed(diagnostic.choices())));
     }
     helps
 }

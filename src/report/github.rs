@@ -11,7 +11,7 @@ use super::human;
 use super::{Rendered, Style};
 use crate::actions::outcome::{Finding, Outcome, Verdict};
 use crate::config::Severity;
-use crate::diagnostic::{Code, Diagnostic, escaped};
+use crate::diagnostic::{Diagnostic, escaped};
 use crate::manifest::Source;
 
 /// Returns the results for people, and each refusal as an annotation.
@@ -128,8 +128,8 @@ pub(super) fn sentence(diagnostic: &Diagnostic) -> String {
     if !diagnostic.suggestions.is_empty() {
         text.push_str(&format!("\ndid you mean: {}", diagnostic.suggestions.join(", ")));
     }
-    if !diagnostic.candidates.is_empty() && diagnostic.code != Code::TextAmbiguous {
-        text.push_str(&format!("\neach of these names just one place: {}", diagnostic.candidates.join(", ")));
+    if !diagnostic.choices().is_empty() {
+        text.push_str(&format!("\neach of these names just one place: {}", diagnostic.choices().join(", ")));
     }
     text
 }

@@ -267,6 +267,9 @@ pub fn pruned(batches: &[Batch], done: bool, style: &Style) -> Vec<u8> {
     if style.verbosity == Verbosity::Quiet {
         return Vec::new();
     }
+    if batches.is_empty() {
+        return b"no batch to forget\n".to_vec();
+    }
     let word = if done { "forgot" } else { "would forget" };
     let lines = batches.iter().map(|batch| format!("{word} {}\n", shown(batch.id())));
     lines.chain([format!("{word} {} in all\n", count(batches.len()))]).collect::<String>().into_bytes()

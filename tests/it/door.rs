@@ -488,6 +488,11 @@ fn refusals_say_what_is_true_now_and_what_to_send_next() {
             "all: true",
         ],
     );
+    assert_eq!(
+        text.matches("line 3").count() + text.matches("worker.py:3").count(),
+        1,
+        "a place is named twice: {text}"
+    );
     let old = "timeout  = 5";
     let text = refusal(
         &sandbox,
@@ -496,6 +501,10 @@ fn refusals_say_what_is_true_now_and_what_to_send_next() {
         3,
     );
     holds(&text, &["text-not-found: ", "the file has:\n        timeout = 5\n", "already there: line 3 "]);
+    let broken = json!({"path": "worker.py", "old": "class Worker", "new": "class"});
+    holds(&refusal(&sandbox, "segedit_edit", broken, 1), &["syntax-error: ", "next: mend the content"]);
+    let lost = json!({"path": "wroker.py", "old": "a", "new": "b"});
+    holds(&refusal(&sandbox, "segedit_edit", lost, 3), &["file-not-found: ", "next: "]);
     let text = refusal(&sandbox, "segedit_edit", json!({"path": "worker.py", "old": "zzz", "new": "timeout"}), 3);
     assert!(!text.contains("already there"), "it stands there by chance: {text}");
     let text = refusal(&sandbox, "segedit_replace", json!({"target": "worker.py::Worker.rn", "content": "x"}), 3);

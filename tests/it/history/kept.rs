@@ -131,7 +131,10 @@ fn the_log_is_short_and_sums_up() {
     does(&sandbox, &["history", "prune", "--keep", "0"]);
     assert_eq!(sandbox.git(&["for-each-ref", "refs/segedit"]), "");
     refuses(&sandbox, &["undo"], 4, "nothing-to-undo");
-    exits(&sandbox.segedit(&["history", "prune"]), 2);
+    assert_eq!(sandbox.segedit(&["history", "prune", "--keep", "0"]).out(), "no batch to forget\n");
+    let unsaid = sandbox.segedit(&["history", "prune"]);
+    exits(&unsaid, 2);
+    assert!(unsaid.err().contains("<--keep <N>|--older-than <TIME>>"), "{unsaid}");
     exits(&sandbox.segedit(&["history", "prune", "--older-than", "soon"]), 2);
 }
 
