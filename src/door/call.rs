@@ -507,11 +507,22 @@ fn put_flag(fields: &mut Fields, name: &str, set: bool) {
     }
 }
 
-/// Returns content without the code fence that it was wrapped in, and what to say of that. In a file that holds fences of its
-/// own it may be meant.
+/// Endings of documents that are not read by name.
+const DOCUMENTS: [&str; 13] =
+    ["adoc", "asciidoc", "mdc", "mdown", "mdx", "mkd", "org", "qmd", "rmd", "rst", "tex", "text", "txt"];
+
+/// Says whether a code fence may be what a file is meant to hold.
+fn may_hold_fences(path: &RepoPath) -> bool {
+    match (language_of(path), path.file_name().rsplit_once('.')) {
+        (Some(language), _) => language.name == "Markdown",
+        (None, Some((_, ending))) => DOCUMENTS.contains(&ending.to_ascii_lowercase().as_str()),
+        (None, None) => true,
+    }
+}
+
+/// Returns content without the code fence that it was wrapped in, and what to say of that.
 fn unfenced(content: String, path: &RepoPath) -> (String, Vec<String>) {
-    let holds_fences = language_of(path).is_none_or(|language| language.name == "Markdown");
-    match fence_inside(&content).filter(|_| !holds_fences) {
+    match fence_inside(&content).filter(|_| !may_hold_fences(path)) {
         Some(inside) => (inside.to_owned(), vec!["the code fence around the content was taken off".to_owned()]),
         None => (content, Vec::new()),
     }

@@ -326,7 +326,6 @@ fn a_fence_around_the_new_text_is_taken_off() {
     refusal(&sandbox(), "segedit_edit", json!({"path": "worker.py", "old": "```\npass\n```", "new": "pass"}), 3);
 }
 
-/// In a Markdown file a fence may be what is meant.
 #[test]
 fn what_an_answer_names_can_be_sent_back_from_a_folder() {
     let file = |name: &str| format!("def run():\n    return \"{name}\"\n\n\ndef {name}():\n    pass\n");
@@ -432,9 +431,16 @@ fn an_argument_that_is_given_twice_is_refused() {
     holds(&call_with(&sandbox, "segedit_outline", paths, &[]).out(), &["`a` is given twice"]);
 }
 
+/// In a document a fence may be what is meant; in a script it never is, whether its language is known or not.
 #[test]
 fn a_fence_in_a_document_is_content() {
     let sandbox = sandbox();
+    for (name, is_kept) in [("run.sh", false), ("notes.txt", true), ("README", true)] {
+        sandbox.write(name, "make old\n");
+        answer(&sandbox, "segedit_edit", json!({"path": name, "old": "make old\n", "new": "```sh\nmake new\n```\n"}));
+        let text = std::fs::read_to_string(sandbox.repo().join(name)).unwrap();
+        assert_eq!(text, if is_kept { "```sh\nmake new\n```\n" } else { "make new\n" }, "{name}");
+    }
     let content = "```sh\nmake\n```\n";
     answer(&sandbox, "segedit_replace", json!({"target": "README.md::## Usage", "part": "body", "content": content}));
     let text = std::fs::read_to_string(sandbox.repo().join("README.md")).unwrap();
