@@ -91,6 +91,40 @@ impl RepoPath {
     }
 }
 
+/// What a caller may reach of a repository: all of it, or only what is in one folder.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Reach(Option<RepoPath>);
+
+impl Reach {
+    /// Returns the reach of a caller who is confined to `folder`.
+    pub fn within(folder: RepoPath) -> Reach {
+        Reach(Some(folder))
+    }
+
+    /// Returns the folder, or `None` where nothing is out of reach.
+    pub fn folder(&self) -> Option<&RepoPath> {
+        self.0.as_ref()
+    }
+
+    /// Says whether `path` is the folder or in it.
+    pub fn holds(&self, path: &str) -> bool {
+        let inside = |folder: &RepoPath| {
+            path.strip_prefix(folder.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        self.0.as_ref().is_none_or(inside)
+    }
+
+    /// Says that `path` is out of reach, if it is.
+    pub fn check(&self, path: &RepoPath) -> Result<(), PathProblem> {
+        match &self.0 {
+            Some(folder) if !self.holds(path.as_str()) => {
+                Err(PathProblem(format!("is not in {folder}, and nothing else can be reached here")))
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
 /// Refuses what would leave the repository or reach git's own folder on any file system.
 fn check_component(part: &str) -> Result<(), PathProblem> {
     let options = component::Options { protect_windows: false, protect_hfs: true, protect_ntfs: true };

@@ -15,7 +15,7 @@ use segedit::actions::look::{self, RevPath};
 use segedit::actions::{history, judge};
 use segedit::git::{Durability, Repo};
 use segedit::manifest::yaml;
-use segedit::path::RepoPath;
+use segedit::path::{Reach, RepoPath};
 use segedit_fuzz::stranger::{Choices, Ground, TREASURE, plant};
 
 fn git(folder: &Path, arguments: &[&str]) -> String {
@@ -73,6 +73,7 @@ fuzz_target!(|bytes: &[u8]| {
         report: |_| Vec::new(),
         progress: Box::new(|_| {}),
         origin: None,
+        reach: Reach::default(),
     };
     let _ = apply::run(&repo, vec![manifest], &options());
     let _ = history::undo(&repo, None, history::Act::Do, &options());

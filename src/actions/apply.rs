@@ -10,12 +10,13 @@ use super::held::Held;
 use super::keeping::{self, Published};
 use super::outcome::{Outcome, Status};
 use super::templates;
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::drafts;
 use crate::git::{Durability, Repo, Source};
 use crate::history::Conversation;
-use crate::manifest::{Manifest, Mode};
+use crate::manifest::{Files, Manifest, Mode, Verb};
 use crate::parallel;
+use crate::path::Reach;
 use crate::plan::{self, Plan};
 use crate::publish::{self, Batch, Hooks, Intended, Queue, Receipt, Refusal, Target};
 use crate::snapshot::{self, Change, Id, Snapshot};
@@ -35,6 +36,8 @@ pub struct Options {
     pub progress: Box<dyn Fn(&str) + Send + Sync>,
     /// Where the batches come from, if that is a model.
     pub origin: Option<Origin>,
+    /// What of the repository they may change.
+    pub reach: Reach,
 }
 
 /// The talk with a model that a batch came from.
@@ -252,6 +255,10 @@ pub(super) fn look_at(
     held: &mut Held,
     options: &Options,
 ) -> Result<(Outcome, Option<Checked>), Refusal> {
+    let out_of_reach = beyond(manifest, &options.reach);
+    if !out_of_reach.is_empty() {
+        return Ok((Outcome::refused(manifest, out_of_reach), None));
+    }
     let snapshot = read(repo, manifest, &target.source, changes)?;
     let mut outcome = Outcome {
         base: snapshot.base.commit().cloned(),
@@ -259,6 +266,11 @@ pub(super) fn look_at(
         conversation: options.origin.as_ref().map(|origin| Box::new(origin.conversation.clone())),
         ..Outcome::begun(manifest)
     };
+    let out_of_reach = matched_beyond(manifest, &snapshot, &options.reach);
+    if !out_of_reach.is_empty() {
+        outcome.fail(out_of_reach);
+        return Ok((outcome, None));
+    }
     let miscounted = held.count(manifest, &snapshot);
     if !miscounted.is_empty() {
         outcome.fail(miscounted);
@@ -301,6 +313,46 @@ pub(super) fn look_at(
             Ok((outcome, None))
         }
     }
+}
+
+/// Says which operations name a file that is out of reach. Nothing of such a file is read, so that no refusal shows what it holds.
+pub(super) fn beyond(manifest: &Manifest, reach: &Reach) -> Vec<Diagnostic> {
+    let mut errors = Vec::new();
+    for (index, operation) in manifest.operations.iter().enumerate() {
+        let named = match &operation.files {
+            Files::One(path) => Some(path),
+            Files::Matching(_) => None,
+        };
+        let to = match &operation.verb {
+            Verb::RenameFile { to } => Some(to),
+            _ => None,
+        };
+        for path in named.into_iter().chain(to) {
+            if let Err(problem) = reach.check(path) {
+                let message = format!("path `{}` {problem}", shown(path.as_str()));
+                errors.push(Diagnostic::new(Code::PathRefused, message).of_operation(index));
+            }
+        }
+    }
+    errors
+}
+
+/// Says which operations have `files` that match one out of reach.
+fn matched_beyond(manifest: &Manifest, snapshot: &Snapshot, reach: &Reach) -> Vec<Diagnostic> {
+    let Some(folder) = reach.folder() else { return Vec::new() };
+    let mut errors = Vec::new();
+    for (index, operation) in manifest.operations.iter().enumerate() {
+        let Files::Matching(specs) = &operation.files else { continue };
+        let matched = snapshot.matches.get(specs).into_iter().flatten();
+        let outside = matched.filter(|path| !reach.holds(path.as_str())).count();
+        if outside > 0 {
+            let message =
+                format!("`files` match {outside} that are not in {folder}, and nothing else can be reached here");
+            let note = format!("`{folder}/**` and the like match in there alone");
+            errors.push(Diagnostic::new(Code::PathRefused, message).of_operation(index).note(note));
+        }
+    }
+    errors
 }
 
 /// Returns what publishing would meet: a batch on top of the `changes` of those before it.

@@ -39,7 +39,8 @@ pub enum Asked {
 }
 
 impl Asked {
-    fn rev(&self) -> Option<&str> {
+    /// Returns the revision that is asked about; `None` where it is none, and an empty one for the index.
+    pub fn rev(&self) -> Option<&str> {
         match self {
             Asked::Path(path) => path.rev.as_deref(),
             Asked::Root(rev) => rev.as_deref(),

@@ -1,6 +1,6 @@
 //! `git segedit call`: one call of a tool, as a model makes it.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use clap::Args;
@@ -14,15 +14,15 @@ use crate::actions::drafts::{self, DraftEdit};
 use crate::actions::history::{self, Act};
 use crate::actions::look::{self, RevPath};
 use crate::actions::outcome::{Outcome, Status};
-use crate::diagnostic::{Code, Diagnostic};
+use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::door::answer::{self, Answer, Beside, OfDraft};
 use crate::door::call::{self, Batch, Call, MOST_LISTED};
 use crate::door::{Rules, Tool, json};
-use crate::git::{Durability, Repo};
+use crate::git::{Durability, Repo, Source};
 use crate::manifest::words::Word;
 use crate::manifest::yaml::MAX_BYTES;
 use crate::manifest::{Destination, LineRange};
-use crate::path::RepoPath;
+use crate::path::{Reach, RepoPath};
 use crate::report::{self, Rendered};
 use crate::resolve::Segment;
 use crate::text::Lines;
@@ -40,6 +40,9 @@ pub(crate) struct Arguments {
     /// The tool, as `git segedit tools` lists it; with `-`, standard input says it too: {"name": …, "arguments": …}
     #[arg(value_name = "tool")]
     tool: String,
+    /// Reach nothing outside of this folder of the repository
+    #[arg(long, value_name = "DIR")]
+    within: Option<PathBuf>,
     #[command(flatten)]
     offer: Offer,
 }
@@ -95,6 +98,9 @@ impl Offer {
 
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
+        if let Some(folder) = &self.within {
+            common.confine(folder);
+        }
         let mut answer = answer(&self.tool, self.offer.rules(), common);
         answer.report = answer.report.filter(|_| self.offer.structured);
         let stdout = match common.format() {
@@ -162,7 +168,9 @@ fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Dia
             let here = common.standing().map_err(|error| vec![error])?;
             let asked: Result<Vec<look::Asked>, Diagnostic> =
                 paths.iter().map(|path| here.asked_of_model(path)).collect();
-            let mut files = look::outline(repo()?, &asked.map_err(|error| vec![error])?)?;
+            let asked = asked.map_err(|error| vec![error])?;
+            asked.iter().try_for_each(|asked| check_revision(asked.rev(), common)).map_err(|error| vec![error])?;
+            let mut files = look::outline(repo()?, &asked)?;
             for (_, segments) in &mut files {
                 choose(segments, depth, kind.as_deref());
             }
@@ -183,9 +191,7 @@ fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Dia
         }
         Call::Find { name, paths, kind } => {
             let here = common.standing().map_err(|error| vec![error])?;
-            let pathspecs: Result<Vec<String>, Diagnostic> =
-                paths.iter().map(|path| here.pathspec_of_model(path)).collect();
-            let pathspecs = pathspecs.map_err(|error| vec![error])?;
+            let pathspecs = here.pathspecs_of_model(&paths).map_err(|error| vec![error])?;
             find(repo()?, &name, &pathspecs, kind.as_deref(), common)
         }
         Call::Batch(batch) => Ok(publish(*batch, tool, common)),
@@ -193,14 +199,14 @@ fn carry_out(call: Call, tool: &Tool, common: &Common) -> Result<Answer, Vec<Dia
             let repo = common.repo().and_then(|repo| repo.for_writing(Durability::Configured));
             let drafted = {
                 let (_shown_until_done, progress) = Progress::start(common);
-                drafts::publish(repo, &name, &publication, &options(progress), SystemTime::now())?
+                drafts::publish(repo, &name, &publication, &options(progress, common), SystemTime::now())?
             };
             let draft = drafted.draft.map(OfDraft::Whole);
             Ok(answer::batch(&drafted.outcome, tool, &Beside { draft, ..Beside::default() }))
         }
         Call::Discard(name) => {
             let repo = common.repo().and_then(|repo| repo.for_writing(Durability::Configured));
-            let was = drafts::discard(repo, &name, SystemTime::now())?;
+            let was = drafts::discard(repo, &name, &reach(common), SystemTime::now())?;
             Ok(answer::discarded(&name, was.as_ref()))
         }
         Call::List => {
@@ -252,7 +258,9 @@ fn find(
 ) -> Result<Answer, Vec<Diagnostic>> {
     let (_shown_until_done, progress) = Progress::counting(common, "files read for the index");
     let mut found = look::find(repo, name, pathspecs, &*progress)?;
-    found.segments.retain(|segment| kind.is_none_or(|kind| segment.kind == kind));
+    let reach = common.standing().map_err(|error| vec![error])?.reach();
+    found.segments.retain(|segment| kind.is_none_or(|kind| segment.kind == kind) && reach.holds(segment.path()));
+    found.passed_over.retain(|(path, _)| reach.holds(path.as_str()));
     if !found.segments.is_empty() {
         return Ok(answer::hits(&found));
     }
@@ -268,7 +276,7 @@ fn publish(batch: Batch, tool: &Tool, common: &Common) -> Answer {
     let at = draft.as_ref().map(|(name, _)| name.reference());
     let (outcome, draft) = {
         let (_shown_until_done, progress) = Progress::start(common);
-        let options = options(progress);
+        let options = options(progress, common);
         match draft {
             None => (apply::run_in(repo, &[manifest], &options).pop(), None),
             Some((name, call)) => {
@@ -294,7 +302,23 @@ fn publish(batch: Batch, tool: &Tool, common: &Common) -> Answer {
 fn revision(at: Option<String>, path: &RepoPath, common: &Common) -> Result<Option<String>, Vec<Diagnostic>> {
     let Some(at) = at else { return Ok(None) };
     let found = common.repo().and_then(|repo| drafts::revision(&repo, &at, path, SystemTime::now()));
-    Ok(found.map_err(|error| vec![error])?.unwrap_or(Some(at)))
+    match found.map_err(|error| vec![error])? {
+        Some(of_draft) => Ok(of_draft),
+        None => check_revision(Some(&at), common).map(|()| Some(at)).map_err(|error| vec![error]),
+    }
+}
+
+/// Refuses a revision that is no commit to a caller with a reach: the paths of another tree may count from anywhere.
+fn check_revision(revision: Option<&str>, common: &Common) -> Result<(), Diagnostic> {
+    let revision = revision.filter(|revision| !revision.is_empty());
+    let (Some(revision), Some(_)) = (revision, common.standing()?.reach().folder()) else { return Ok(()) };
+    match common.repo()?.source_at(revision)? {
+        Source::Commit { .. } => Ok(()),
+        Source::Unborn { .. } | Source::Index | Source::Worktree => {
+            let message = format!("`{}` is no commit, and its paths may count from anywhere", shown(revision));
+            Err(Diagnostic::new(Code::PathRefused, message))
+        }
+    }
 }
 
 /// Returns the revision at which an edit of the draft `at` reads `path`; what no draft has is read in the worktree.
@@ -335,11 +359,16 @@ type Ability = fn(&Path, Option<&str>, Act, &Options) -> Outcome;
 
 fn step(ability: Ability, id: Option<&str>, tool: &Tool, common: &Common) -> Answer {
     let (_shown_until_done, progress) = Progress::start(common);
-    let outcome = ability(Path::new("."), id, Act::Do, &options(progress));
+    let outcome = ability(Path::new("."), id, Act::Do, &options(progress, common));
     answer::batch(&outcome, tool, &Beside::default())
 }
 
-fn options(progress: Box<dyn Fn(&str) + Send + Sync>) -> Options {
+fn options(progress: Box<dyn Fn(&str) + Send + Sync>, common: &Common) -> Options {
     let (durability, report) = (Durability::Configured, report::json::render);
-    Options { no_verify: false, durability, diff: true, report, progress, origin: None }
+    Options { no_verify: false, durability, diff: true, report, progress, origin: None, reach: reach(common) }
+}
+
+/// Returns what of the repository the call may reach. Where it is in none, nothing is reached.
+fn reach(common: &Common) -> Reach {
+    common.standing().map(|here| here.reach().clone()).unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use clap::Args;
 use super::call::Offer;
 use super::{Common, Reply};
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::git::Repo;
+use crate::git::{Repo, points_elsewhere};
 use crate::mcp;
 use crate::report::Rendered;
 
@@ -22,7 +22,8 @@ use crate::report::Rendered;
     after_long_help = "Example:\n   $ git segedit mcp --root . < /dev/null"
 )]
 pub(crate) struct Arguments {
-    /// Repository to edit, instead of CLAUDE_PROJECT_DIR or the one you are in; several are told apart by an argument `repo`
+    /// Repository to edit, or a folder of one that nothing is reached outside of, instead of CLAUDE_PROJECT_DIR or the one you are in;
+    /// several are told apart by an argument `repo`
     #[arg(long, value_name = "DIR")]
     root: Vec<PathBuf>,
     #[command(flatten)]
@@ -46,7 +47,9 @@ impl Arguments {
             eprintln!("`{folder}` is in no git repository: name one by `--root DIR` (or `-C DIR`)");
         }
         let (rules, options) = (self.offer.rules(), self.offer.words());
-        let settings = mcp::Settings { roots, rules, options, program, withheld: withheld() };
+        let is_named = !self.root.is_empty();
+        let withheld = withheld(is_named);
+        let settings = mcp::Settings { roots, confines: is_named, rules, options, program, withheld };
         match mcp::serve(settings) {
             Ok(()) => Reply::done(Rendered::default()),
             Err(message) => refuse(format!("the conversation ended: {message}")),
@@ -71,12 +74,14 @@ fn is_outside(folder: &Path) -> bool {
         .is_some_and(|why| why.code == Code::UnsupportedRepository && why.message.starts_with("not a git repository"))
 }
 
-/// Returns the variables that hold secrets of the client's: neither linters nor hooks need them.
-fn withheld() -> Vec<OsString> {
+/// Returns the variables that calls do not get to see: those that hold secrets of the client's, which neither linters nor hooks need,
+/// and, where the repository `is_named`, those by which git takes another one.
+fn withheld(is_named: bool) -> Vec<OsString> {
     const ENDINGS: [&str; 5] = ["_API_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_ACCESS_KEY"];
     let is_secret = |name: &OsString| {
         let name = name.to_string_lossy().to_ascii_uppercase();
         ENDINGS.iter().any(|ending| name.ends_with(ending) || name == ending[1..])
     };
-    std::env::vars_os().map(|(name, _)| name).filter(is_secret).collect()
+    let is_withheld = |name: &OsString| is_secret(name) || is_named && points_elsewhere(name);
+    std::env::vars_os().map(|(name, _)| name).filter(is_withheld).collect()
 }

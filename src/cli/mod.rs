@@ -45,7 +45,7 @@ mod validators;
 
 use std::cell::OnceCell;
 use std::ffi::OsString;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::builder::PossibleValuesParser;
@@ -362,6 +362,12 @@ impl Common {
     /// Returns where the caller stands.
     fn standing(&self) -> Result<&Standing, Diagnostic> {
         self.standing.get_or_init(Standing::here).as_ref().map_err(Clone::clone)
+    }
+
+    /// Confines the caller to `folder`, before anything is asked about where that is.
+    fn confine(&self, folder: &Path) {
+        let standing = || Standing::here().and_then(|here| here.within(folder));
+        self.standing.set(standing()).ok().expect("a call confines its caller before it does anything else");
     }
 
     /// Returns the repository that the caller stands in, for reading.

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::actions::look::{Asked, RevPath};
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::Repo;
-use crate::path::RepoPath;
+use crate::path::{PathProblem, Reach, RepoPath};
 
 /// Where the caller stands in the repository, and what git's configuration there says about how replies look.
 pub(super) struct Standing {
@@ -22,6 +22,8 @@ pub(super) struct Standing {
     pub advice: Option<bool>,
     /// The repository itself, until somebody takes it.
     repo: Cell<Option<Repo>>,
+    /// What a model that asks here may reach.
+    reach: Reach,
 }
 
 impl Standing {
@@ -35,7 +37,33 @@ impl Standing {
             colour: setting("color.segedit").or_else(|| setting("color.ui")),
             advice: repo.config().get_bool("advice.segedit"),
             repo: Cell::new(Some(repo)),
+            reach: Reach::default(),
         })
+    }
+
+    /// Returns it for a model that may reach nothing outside of `folder`. The root of the repository leaves all of it.
+    pub(super) fn within(self, folder: &Path) -> Result<Standing, Diagnostic> {
+        let named = folder.to_string_lossy();
+        let inside = || {
+            let root = self.root.as_ref()?.canonicalize().ok()?;
+            Some(folder.canonicalize().ok()?.strip_prefix(root).ok()?.to_path_buf())
+        };
+        let reach = match (inside(), &self.root) {
+            // Without a worktree there is no folder of one.
+            (None, None) => Reach::default(),
+            (None, Some(_)) => return Err(refuse(&named, "is no folder of the repository")),
+            (Some(inside), _) if inside.as_os_str().is_empty() => Reach::default(),
+            (Some(inside), _) => {
+                let text = inside.to_str().ok_or_else(|| refuse(&named, "is not text"))?;
+                Reach::within(RepoPath::parse(text).map_err(|problem| refuse(&named, &problem.0))?)
+            }
+        };
+        Ok(Standing { reach, ..self })
+    }
+
+    /// Returns what a model that asks here may reach.
+    pub(super) fn reach(&self) -> &Reach {
+        &self.reach
     }
 
     /// Hands out the repository as it was opened to find this out; the second who asks gets it opened again.
@@ -52,9 +80,22 @@ impl Standing {
         RepoPath::parse(&inside).map_err(|problem| refuse(typed, &problem.0))
     }
 
-    /// Returns the file that `typed` means to a model: answers have paths from the root, so one of those is understood, too. Where
-    /// both a file here and one at the root could be meant, neither is.
+    /// Returns the file that `typed` means to a model, if that is in its reach: answers have paths from the root, so one of those is
+    /// understood, too. Where both a file here and one at the root could be meant, neither is.
     pub(super) fn path_of_model(&self, typed: &str) -> Result<RepoPath, Diagnostic> {
+        let path = self.here_or_at_root(typed)?;
+        let out_of_reach = |problem: PathProblem| {
+            let refusal = refuse(typed, &problem.0);
+            match self.path(&format!("./{typed}")).ok().filter(|here| self.reach.holds(here.as_str())) {
+                Some(here) => refusal.note(format!("write `./{}` for {here}", shown(typed))),
+                None => refusal,
+            }
+        };
+        self.reach.check(&path).map_err(out_of_reach)?;
+        Ok(path)
+    }
+
+    fn here_or_at_root(&self, typed: &str) -> Result<RepoPath, Diagnostic> {
         let here = self.path(typed);
         let is_plain = !typed.starts_with(['.', '/']) && !self.prefix.is_empty();
         let (Some(root), true, Ok(top)) = (&self.root, is_plain, RepoPath::parse(typed)) else { return here };
@@ -69,6 +110,9 @@ impl Standing {
                 .note(format!("write `./{typed}` for {here}, `{}` for the other", shown(&top.to_string_lossy()))))
         };
         match (is_there(here.as_str()), is_there(top.as_str())) {
+            // A namesake that is out of reach is not meant.
+            (true, _) if !self.reach.holds(top.as_str()) => Ok(here),
+            (false, _) if !self.reach.holds(top.as_str()) && !typed.contains('/') => Ok(here),
             (true, true) => refused(),
             (true, false) => Ok(here),
             (false, true) => Ok(top),
@@ -129,7 +173,16 @@ impl Standing {
                 let path = self.path_of_model(typed.strip_suffix('/').unwrap_or(typed))?;
                 Ok(Asked::Path(RevPath { rev: None, path }))
             }
-            asked => Ok(asked),
+            Asked::Path(RevPath { rev, path }) => {
+                self.reach.check(&path).map_err(|problem| refuse(typed, &problem.0))?;
+                Ok(Asked::Path(RevPath { rev, path }))
+            }
+            Asked::Root(rev) => match self.reach.folder() {
+                Some(folder) => {
+                    Err(refuse(typed, &format!("is more than {folder}, and nothing else can be reached here")))
+                }
+                None => Ok(Asked::Root(rev)),
+            },
         }
     }
 
@@ -146,16 +199,30 @@ impl Standing {
     }
 
     /// Returns the pathspec that `typed` means to a model: of a file or folder that is there this one, see `path_of_model`.
-    pub(super) fn pathspec_of_model(&self, typed: &str) -> Result<String, Diagnostic> {
+    fn pathspec_of_model(&self, typed: &str) -> Result<String, Diagnostic> {
         let typed = typed.strip_suffix('/').unwrap_or(typed);
         let is_there = |path: &RepoPath| {
             self.root.as_ref().is_some_and(|root| root.join(path.as_str()).symlink_metadata().is_ok())
         };
-        if self.prefix.is_empty() || self.path(typed).is_err() {
+        if self.reach.folder().is_some() && typed.starts_with(':') {
+            return Err(refuse(
+                typed,
+                "has a meaning for git that may lead elsewhere: name a file, a folder, or a pattern",
+            ));
+        }
+        if self.reach.folder().is_none() && (self.prefix.is_empty() || self.path(typed).is_err()) {
             return Ok(self.pathspec(typed));
         }
         let path = self.path_of_model(typed)?;
         Ok(if is_there(&path) { format!(":(top,literal){path}") } else { self.pathspec(typed) })
+    }
+
+    /// Returns the pathspecs that `typed` mean to a model, of all in its reach where it names none.
+    pub(super) fn pathspecs_of_model(&self, typed: &[String]) -> Result<Vec<String>, Diagnostic> {
+        match self.reach.folder() {
+            Some(folder) if typed.is_empty() => Ok(vec![format!(":(top,literal){folder}")]),
+            Some(_) | None => typed.iter().map(|typed| self.pathspec_of_model(typed)).collect(),
+        }
     }
 
     /// Returns an absolute path seen from the root; `None` when it is not one, or leads elsewhere.
@@ -218,6 +285,7 @@ mod tests {
             colour: None,
             advice: None,
             repo: Cell::default(),
+            reach: Reach::default(),
         }
     }
 

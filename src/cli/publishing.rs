@@ -10,6 +10,7 @@ use crate::actions::outcome::Outcome;
 use crate::git::Durability;
 use crate::manifest::words::Word;
 use crate::manifest::{Destination, Manifest, Mode, Overrides};
+use crate::path::Reach;
 use crate::report;
 
 /// Where a batch goes, and what is checked on the way.
@@ -86,7 +87,8 @@ impl Publishing {
         let (_shown_until_done, progress) = Progress::start(common);
         let report = report::json::render;
         let (durability, diff) = (durability(self.durable), self.wants_diff(common));
-        let options = apply::Options { no_verify: self.no_verify, durability, diff, report, progress, origin };
+        let (no_verify, reach) = (self.no_verify, Reach::default());
+        let options = apply::Options { no_verify, durability, diff, report, progress, origin, reach };
         let repo = common.repo().and_then(|repo| repo.for_writing(durability));
         apply::run_in(repo, &manifests, &options)
     }

@@ -9,6 +9,7 @@ use super::publishing::durability;
 use super::{Common, Format, Reply};
 use crate::actions::apply::Options;
 use crate::actions::history::{self, Act};
+use crate::path::Reach;
 use crate::report;
 
 /// Take a published batch back
@@ -85,7 +86,8 @@ impl Which {
         let outcome = {
             let (_shown_until_done, progress) = Progress::start(common);
             let (durability, report) = (durability(self.durable), report::json::render);
-            let options = Options { no_verify: self.no_verify, durability, diff, report, progress, origin: None };
+            let (no_verify, origin, reach) = (self.no_verify, None, Reach::default());
+            let options = Options { no_verify, durability, diff, report, progress, origin, reach };
             let act = if self.dry_run { Act::Rehearse } else { Act::Do };
             ability(Path::new("."), self.id.as_deref(), act, &options)
         };

@@ -77,7 +77,7 @@ pub use lock::{IndexKey, IndexLock};
 pub use open::{Durability, Opening};
 pub use own::Seal;
 pub use pending::{HeadAt, HookStage, Pending, Scene};
-pub use program::HookRun;
+pub use program::{HookRun, points_elsewhere};
 pub use quarantine::Quarantine;
 pub use read::{Holding, Source};
 pub use refs::{Expected, LockedRef, Moved, RefFailure};

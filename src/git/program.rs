@@ -33,6 +33,12 @@ pub(super) const LOCAL: [&str; 13] = [
     "GIT_COMMON_DIR",
 ];
 
+/// Says whether git takes another repository, or sees another part of it, where the variable `name` is set: as in a hook of another
+/// repository.
+pub fn points_elsewhere(name: &OsStr) -> bool {
+    LOCAL.iter().chain(&["GIT_NAMESPACE", "GIT_QUARANTINE_PATH"]).any(|local| name == *local)
+}
+
 /// The git program, pointed at one repository.
 pub(crate) struct Program<'r> {
     repo: &'r Repo,

@@ -94,7 +94,11 @@ fn number(folder: &Path) -> Option<(u64, u64)> {
 /// Starts a process that carries out the call which it is sent.
 fn start(settings: &Settings, root: &Path) -> std::io::Result<Child> {
     let mut command = Command::new(&settings.program);
-    command.args(["call", "--format", "json"]).args(&settings.options).args(["--", "-"]);
+    command.args(["call", "--format", "json"]).args(&settings.options);
+    if settings.confines {
+        command.arg("--within").arg(root);
+    }
+    command.args(["--", "-"]);
     command.current_dir(root).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
     for name in &settings.withheld {
         command.env_remove(name);

@@ -50,6 +50,8 @@ const MOST_REMEMBERED: usize = 200;
 pub struct Settings {
     /// The folders that calls run in, at least one; the first unless a call says otherwise.
     pub roots: Vec<PathBuf>,
+    /// Whether calls reach nothing outside of the folder that they run in.
+    pub confines: bool,
     /// What the tools may do.
     pub rules: Rules,
     /// The same, as options of `git segedit call`.

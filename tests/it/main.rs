@@ -17,6 +17,8 @@ mod support;
 mod agents;
 /// A model that makes the edits, played by a server on this machine.
 mod ask;
+/// Calls that may reach one folder of a repository.
+mod confined;
 /// Diffs, judged by git itself.
 mod diffs;
 /// The tools that language models are offered.

@@ -373,6 +373,68 @@ fn several_roots_are_told_apart() {
     }
 }
 
+/// What git's variables say is of the repository that the client was started for, as by a hook.
+#[test]
+fn a_root_that_is_named_is_the_one_that_is_served() {
+    let (named, other) = (sandbox(), Sandbox::with(&[("sub/b.py", "x = 1\n"), ("a.py", "other = 1\n")]));
+    let at_other = |name: &str| other.git_folder().join(name);
+    let variables = [
+        ("GIT_DIR", other.git_folder()),
+        ("GIT_WORK_TREE", other.repo()),
+        ("GIT_INDEX_FILE", at_other("index")),
+        ("GIT_OBJECT_DIRECTORY", at_other("objects")),
+        ("GIT_ALTERNATE_OBJECT_DIRECTORIES", at_other("objects")),
+        ("GIT_COMMON_DIR", other.git_folder()),
+        ("GIT_NAMESPACE", "other".into()),
+        ("GIT_PREFIX", "sub/".into()),
+        ("GIT_QUARANTINE_PATH", at_other("objects")),
+    ];
+    let edit = json!({"path": "a.py", "old": "return 1", "new": "return 3"});
+    for set in (0..variables.len()).map(|at| &variables[at..=at]).chain([&variables[..2], &variables[..]]) {
+        let root = named.repo();
+        let mut command = named.segedit_command();
+        command.args(["mcp", "--destination", "index", "--root", root.to_str().unwrap()]);
+        command.envs(set.iter().map(|(name, value)| (name, value)));
+        let before = other.digest();
+        let mut conversation = Conversation::begin_with(&mut command);
+        let (refused, said) = conversation.call("segedit_edit", edit.clone());
+        assert!(!refused, "{set:?}\n{said}");
+        assert!(text(&named, "a.py").contains("return 3"), "{set:?}");
+        assert_eq!(named.git(&["diff", "--cached", "--name-only"]), "a.py", "{set:?}");
+        assert_eq!(other.digest(), before, "{set:?}");
+        named.git(&["reset", "--quiet", "--hard"]);
+    }
+    // Where none is named they say which repository is meant, as for any git command.
+    let mut command = named.segedit_command();
+    command.arg("mcp").env_remove("CLAUDE_PROJECT_DIR");
+    command.env("GIT_DIR", other.git_folder()).env("GIT_WORK_TREE", other.repo());
+    let (refused, said) = Conversation::begin_with(&mut command).call("segedit_show", json!({"target": "sub/b.py"}));
+    assert!(!refused, "{said}");
+}
+
+#[test]
+fn a_root_inside_a_repository_confines_calls_to_it() {
+    let sandbox = Sandbox::with(&[("sub/a.py", "x = 1\n"), ("b.py", "y = 1\n")]);
+    let (root, folder) = (sandbox.repo(), sandbox.repo().join("sub"));
+    let served = |root: &Path, call: Value| {
+        let mut conversation = Conversation::begin(&sandbox, &["--root", root.to_str().unwrap()]);
+        // The second call is carried out by the process that waited for it.
+        conversation.call("segedit_show", call.clone());
+        conversation.call("segedit_show", call)
+    };
+    let (refused, said) = served(&folder, json!({"target": "../b.py"}));
+    assert!(refused && said.contains("is not in sub, and nothing else can be reached here"), "{said}");
+    let (refused, said) = served(&folder, json!({"target": "a.py"}));
+    assert!(!refused, "{said}");
+    let (refused, said) = served(&root, json!({"target": "b.py"}));
+    assert!(!refused, "{said}");
+    // One that is not named is where the client is, in the repository around it.
+    let mut command = sandbox.segedit_command();
+    command.arg("mcp").current_dir(&folder).env_remove("CLAUDE_PROJECT_DIR");
+    let (refused, said) = Conversation::begin_with(&mut command).call("segedit_show", json!({"target": "../b.py"}));
+    assert!(!refused, "{said}");
+}
+
 #[test]
 fn secrets_of_the_client_do_not_reach_what_calls_start() {
     // It has nothing against the file as it was.

@@ -54,7 +54,10 @@ fn add_locked(
 ) -> Result<Drafted, Vec<Diagnostic>> {
     let shelved = locked.read(repo, now).map_err(one)?;
     let draft = match load(repo, &edit.name, shelved, now).map_err(one)? {
-        Some(draft) => continued(draft, repo, now)?,
+        Some(draft) => {
+            draft.check_reach(&options.reach)?;
+            continued(draft, repo, now)?
+        }
         None => {
             locked.clear(repo).map_err(one)?;
             begun(repo, locked, edit, now)?

@@ -9,6 +9,7 @@ use crate::drafts::{DraftHeader, DraftLock, DraftText};
 use crate::git::{Durability, Object, Repo, Source};
 use crate::manifest::Manifest;
 use crate::manifest::yaml::{self, MAX_BYTES};
+use crate::path::Reach;
 use crate::publish::{Refusal, Target};
 use crate::snapshot::{Change, Id};
 
@@ -30,6 +31,7 @@ pub(super) fn replayed(
         report: |_| Vec::new(),
         progress: Box::new(|_| ()),
         origin: None,
+        reach: Reach::default(),
     };
     let (outcome, checked) = apply::look_at(repo, whole, target, &[], &mut Held::of_draft(&header.held), &silent)?;
     Ok(match checked {

@@ -3,12 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use crate::actions::apply;
 use crate::actions::outcome::Outcome;
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::drafts::{DraftHeader, DraftLock, DraftName, DraftOrigin, DraftText, KEPT_FOR, Shelved};
 use crate::git::Repo;
 use crate::history;
 use crate::manifest::{Manifest, Order, Overrides, yaml};
+use crate::path::Reach;
 use crate::snapshot::Id;
 
 /// How long a draft may rest and still be continued without a look at it.
@@ -145,6 +147,20 @@ impl OpenDraft {
         let place = self.header.worktree.as_deref();
         let place = place.map_or_else(|| "the main worktree".to_owned(), |name| format!("worktree `{}`", shown(name)));
         Err(self.exists(&format!("belongs to {place}")))
+    }
+
+    /// Refuses a draft with an edit of what the caller may not change.
+    pub(super) fn check_reach(&self, reach: &Reach) -> Result<(), Vec<Diagnostic>> {
+        if self.text.bytes.is_empty() || reach.folder().is_none() {
+            return Ok(());
+        }
+        match apply::beyond(&self.manifest(&Overrides::default())?, reach) {
+            beyond if beyond.is_empty() => Ok(()),
+            beyond => {
+                let in_draft = |error: Diagnostic| error.note(format!("draft `{}` has an edit of it", self.name));
+                Err(beyond.into_iter().map(in_draft).collect())
+            }
+        }
     }
 
     /// Refuses a draft that this program did not write just as it is.

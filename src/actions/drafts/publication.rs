@@ -10,6 +10,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::drafts::{self, DraftHeader, DraftLock, DraftName, DraftOrigin, Shelved};
 use crate::git::Repo;
 use crate::manifest::{Destination, Manifest, Mode, Overrides};
+use crate::path::Reach;
 use crate::publish::{self, Hooks};
 
 /// How a draft is published.
@@ -47,6 +48,7 @@ pub fn publish(
     let Some(draft) = found else {
         return Err(one(missing(&repo, locked, name)));
     };
+    draft.check_reach(&options.reach)?;
     draft.check_place(&repo).map_err(one)?;
     if !how.is_rehearsal {
         draft.check_origin().map_err(one)?;
@@ -107,27 +109,26 @@ fn overrides(draft: &OpenDraft, how: &Publication) -> Result<Overrides, Vec<Diag
     Ok(Overrides { message, destination, branch, mode: Some(mode), ..Overrides::default() })
 }
 
-/// Forgets the draft `name`, and returns what it was, as far as that is known.
+/// Forgets the draft `name`, unless it is out of `reach`, and returns what it was, as far as that is known.
 pub fn discard(
     repo: Result<Repo, Diagnostic>,
     name: &DraftName,
+    reach: &Reach,
     now: SystemTime,
 ) -> Result<Option<DraftState>, Vec<Diagnostic>> {
-    let discarded = || {
-        let repo = repo?.starting_only_own();
-        publish::recover_if_idle(&repo)?;
-        drafts::sweep(&repo, now);
-        let locked = DraftLock::wait(&repo, name)?;
-        let shelved = locked.read(&repo, now)?;
-        let was = match &shelved {
-            Shelved::Nothing => return Err(missing(&repo, locked, name)),
-            Shelved::Draft(..) => load(&repo, name, shelved, now).ok().flatten().map(|draft| draft.state(now)),
-            Shelved::Unfit(_) => None,
-        };
-        locked.remove(&repo)?;
-        Ok(was)
+    let repo = repo.map_err(one)?.starting_only_own();
+    publish::recover_if_idle(&repo).map_err(one)?;
+    drafts::sweep(&repo, now);
+    let locked = DraftLock::wait(&repo, name).map_err(one)?;
+    let shelved = locked.read(&repo, now).map_err(one)?;
+    let was = match &shelved {
+        Shelved::Nothing => return Err(one(missing(&repo, locked, name))),
+        Shelved::Draft(..) => load(&repo, name, shelved, now).ok().flatten(),
+        Shelved::Unfit(_) => None,
     };
-    discarded().map_err(one)
+    was.iter().try_for_each(|draft| draft.check_reach(reach))?;
+    locked.remove(&repo).map_err(one)?;
+    Ok(was.map(|draft| draft.state(now)))
 }
 
 /// Makes a draft that was looked at current, and this user's: it is written again, as it reads.

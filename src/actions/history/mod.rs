@@ -26,6 +26,7 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::git::{Head, Repo};
 use crate::history::{self, Batch, Entry, Record, Settled};
 use crate::manifest::Destination;
+use crate::path::Reach;
 use crate::publish::{self, Queue, Recovery};
 
 /// How far to go.
@@ -141,15 +142,30 @@ struct Here {
     worktree: Option<String>,
     /// The branch that HEAD names, or `HEAD` itself when it is detached.
     reference: String,
+    /// What the caller may change.
+    reach: Reach,
 }
 
 impl Here {
-    fn of(repo: &Repo) -> Result<Here, Diagnostic> {
+    fn of(repo: &Repo, reach: &Reach) -> Result<Here, Diagnostic> {
         let reference = match repo.head()? {
             Head::Branch { name, .. } => name,
             Head::Detached(_) => "HEAD".to_owned(),
         };
-        Ok(Here { worktree: repo.worktree_name(), reference })
+        Ok(Here { worktree: repo.worktree_name(), reference, reach: reach.clone() })
+    }
+
+    /// Refuses a batch that changed what the caller may not.
+    fn check_reach(&self, record: &Record) -> Result<(), Diagnostic> {
+        let Some(folder) = self.reach.folder() else { return Ok(()) };
+        let outside = record.files.iter().filter(|file| !self.reach.holds(file.path.as_str())).count();
+        if outside == 0 {
+            return Ok(());
+        }
+        let (id, files) = (short(&record.id), if outside == 1 { "file" } else { "files" });
+        let message =
+            format!("batch {id} changed {outside} {files} outside of {folder}, and nothing else can be reached here");
+        Err(Diagnostic::new(Code::PathRefused, message).note("name the batch that is meant, if it is another one"))
     }
 
     /// Says whether the batch is on the caller's branch, or in the caller's worktree.

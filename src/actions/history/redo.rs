@@ -20,12 +20,18 @@ use crate::snapshot::Id;
 
 /// Puts forth again the batch whose id begins with `id`, or else the one that was taken back last where the caller is.
 pub fn redo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> Outcome {
-    step::opened(repo_dir, options, Subject::Redo, |repo| match by_name(repo, id).map_err(|error| vec![error])? {
-        Some(by_name) => again(repo, by_name, act, options),
-        None => step::run(repo, act, options, Subject::Redo, &|| match pick(repo, &Here::of(repo)?, id)? {
-            (entry, Some(step)) => Ok(Decided { entry, step, warnings: Vec::new() }),
-            (entry, None) => Err(moved_again(&entry)),
-        }),
+    step::opened(repo_dir, options, Subject::Redo, |repo| {
+        match by_name(repo, id, options).map_err(|error| vec![error])? {
+            Some(by_name) => again(repo, by_name, act, options),
+            None => step::run(repo, act, options, Subject::Redo, &|| match pick(
+                repo,
+                &Here::of(repo, &options.reach)?,
+                id,
+            )? {
+                (entry, Some(step)) => Ok(Decided { entry, step, warnings: Vec::new() }),
+                (entry, None) => Err(moved_again(&entry)),
+            }),
+        }
     })
 }
 
@@ -38,8 +44,8 @@ struct ByName {
 }
 
 /// Returns the batch and its operation file when it can only be had by resolving that again.
-fn by_name(repo: &Repo, id: Option<&str>) -> Result<Option<ByName>, Diagnostic> {
-    let here = Here::of(repo)?;
+fn by_name(repo: &Repo, id: Option<&str>, options: &Options) -> Result<Option<ByName>, Diagnostic> {
+    let here = Here::of(repo, &options.reach)?;
     let (entry, step) = pick(repo, &here, id)?;
     if step.is_some() {
         return Ok(None);
@@ -230,6 +236,7 @@ fn place(repo: &Repo, here: &Here, entry: &Entry, reference: &str) -> Result<Str
 
 fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<Step>, Diagnostic> {
     let record = &entry.record;
+    here.check_reach(record)?;
     match (record.destination, &record.commit, &record.reference) {
         (Destination::Commit, Some(commit), Some(reference)) => {
             let place = place(repo, here, entry, reference)?;

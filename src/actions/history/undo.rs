@@ -19,7 +19,7 @@ use crate::snapshot::Id;
 pub fn undo(repo_dir: &Path, id: Option<&str>, act: Act, options: &Options) -> Outcome {
     step::opened(repo_dir, options, Subject::Undo, |repo| {
         step::run(repo, act, options, Subject::Undo, &|| {
-            let here = Here::of(repo)?;
+            let here = Here::of(repo, &options.reach)?;
             match id {
                 Some(id) => named(repo, &here, id),
                 None => last(repo, &here),
@@ -113,6 +113,7 @@ fn whereabouts(repo: &Repo, here: &Here, entry: &Entry) -> Result<Option<String>
 /// Says what takes `entry` back, of which something is left.
 fn decide(repo: &Repo, here: &Here, entry: &Entry) -> Result<Step, Diagnostic> {
     let record = &entry.record;
+    here.check_reach(record)?;
     match (record.destination, &record.commit, &record.reference) {
         (Destination::Commit, Some(commit), Some(reference)) => match holder(repo, here, reference, commit)? {
             Some((name, tip)) if name == *reference && tip == *commit => {
