@@ -3,7 +3,8 @@
 //! A hook is ours when its second line says so. Another's is never overwritten: it is moved aside to
 //! `<name>.before-segedit`, from where ours runs it first, and comes back as it was. All hooks of a call are looked at
 //! before any is touched; then each takes one or two renames, and a crash between the two leaves the other's hook aside,
-//! where the next `install` or `uninstall` finds it.
+//! where the next `install` or `uninstall` finds it. One of ours into which lines came that no version of this program wrote is
+//! neither replaced nor removed: they are somebody's.
 //!
 //! Known limit: a hook that asks for its own file name finds the longer one.
 
@@ -53,6 +54,25 @@ impl Hook {
             Hook::PrePush => "git segedit check --pushed",
             Hook::PreReceive => "git segedit check --received",
         }
+    }
+
+    /// Returns the lines that earlier versions wrote and this one does not. One that leaves a script is added here.
+    fn earlier_lines(self) -> &'static [&'static str] {
+        match self {
+            Hook::PrePush => &["printf %s \"$pushed\" | git segedit check --pushed"],
+            Hook::PreCommit | Hook::PreReceive => &[],
+        }
+    }
+
+    /// Returns the first line of a hook of ours that no version of this program wrote, with its number.
+    fn line_of_others(self, bytes: &[u8]) -> Option<(usize, String)> {
+        let is_ours = |line: &str| {
+            line.trim().is_empty()
+                || self.script().lines().chain(self.earlier_lines().iter().copied()).any(|own| own == line)
+        };
+        let text = String::from_utf8_lossy(bytes);
+        let mut lines = text.lines().enumerate();
+        lines.find(|(_, line)| !is_ours(line)).map(|(at, line)| (at + 1, line.to_owned()))
     }
 
     /// Returns those that make sense in `repo`.
@@ -108,6 +128,8 @@ pub struct Place {
     pub done: Option<Done>,
     /// Ours, and not as this version writes it.
     outdated: bool,
+    /// The first line in one of ours that is somebody else's, with its number.
+    added: Option<(usize, String)>,
     /// Neither a file nor a link.
     odd: bool,
 }
@@ -116,6 +138,11 @@ impl Place {
     /// Says whether ours stands there as this version writes it.
     fn is_current(&self) -> bool {
         matches!(self.state, State::Ours | State::Chained) && !self.outdated
+    }
+
+    /// Says whether lines of others are in one of ours.
+    pub fn is_edited(&self) -> bool {
+        self.added.is_some()
     }
 }
 
@@ -189,13 +216,14 @@ fn survey(repo: &Repo, hooks: &[Hook]) -> Result<Hooks, Diagnostic> {
 fn look(folder: &Path, hook: Hook) -> Result<Place, Diagnostic> {
     let path = folder.join(hook.name());
     let aside = folder.join(format!("{}{ASIDE}", hook.name()));
-    let (whose, mut runs, mut outdated) = (look_at_hook(&path)?, false, false);
+    let (whose, mut runs, mut outdated, mut added) = (look_at_hook(&path)?, false, false, None);
     let ours = match &whose {
         HookFile::Nothing => None,
         HookFile::DeadLink | HookFile::Other => Some(false),
         HookFile::Script { bytes, executable } => {
             runs = *executable;
             outdated = bytes != hook.script().as_bytes() || !runs;
+            added = hook.line_of_others(bytes).filter(|_| is_ours(bytes));
             Some(is_ours(bytes))
         }
     };
@@ -208,7 +236,8 @@ fn look(folder: &Path, hook: Hook) -> Result<Place, Diagnostic> {
     };
     let aside_runs = matches!(beside, HookFile::Script { executable: true, .. });
     let aside = (beside != HookFile::Nothing).then_some(aside);
-    Ok(Place { hook, path, state, runs, aside, aside_runs, done: None, outdated, odd: whose == HookFile::Other })
+    let odd = whose == HookFile::Other;
+    Ok(Place { hook, path, state, runs, aside, aside_runs, done: None, outdated, added, odd })
 }
 
 /// Refuses a folder that is no place for `hooks` of ours.
@@ -267,6 +296,13 @@ fn act(found: &mut Hooks, what: fn(&Place) -> Result<Done, Diagnostic>) -> Resul
 /// Says why nothing can be done at `place`.
 fn in_the_way(place: &Place) -> Option<Diagnostic> {
     let path = shown(&place.path.to_string_lossy());
+    if let Some((number, line)) = &place.added {
+        let message =
+            format!("{path} has lines that git segedit did not write, the first is line {number}: {}", shown(line));
+        let own =
+            format!("move them to {}, which runs first, and remove {path}", shown(&aside(place).to_string_lossy()));
+        return Some(Diagnostic::new(Code::ChangedSince, message).note("nothing was changed").note(own));
+    }
     let (State::Foreign, Some(aside)) = (place.state, &place.aside) else {
         return None;
     };

@@ -95,6 +95,9 @@ fn words(place: &Place) -> String {
         (State::Foreign, None) => "foreign".to_owned(),
         (State::Foreign, Some(_)) => format!("foreign, and {} was moved aside before", aside()),
     };
+    if place.is_edited() {
+        words.push_str(", with lines of others in it");
+    }
     if place.state != State::None && !place.runs {
         words.push_str(", not executable: git passes it over");
     }

@@ -260,15 +260,52 @@ fn an_older_one_of_ours_is_brought_up_to_date() {
     does(&sandbox, "git segedit hooks install");
     let path = sandbox.git_folder().join("hooks/pre-commit");
     let script = fs::read_to_string(&path).unwrap();
-    fs::write(&path, format!("{script}# older\n")).unwrap();
+    let push = sandbox.git_folder().join("hooks/pre-push");
+    let pushing = fs::read_to_string(&push).unwrap();
+    // The first version's, and one in which somebody took lines away.
+    let comment = "# To standard error, because what `git push --porcelain` writes to the other one is for programs.\n";
+    fs::write(&push, pushing.replace(comment, "").replace("--pushed >&2", "--pushed")).unwrap();
+    fs::write(&path, script.lines().take(6).collect::<Vec<_>>().join("\n") + "\n\n").unwrap();
     let run = does(&sandbox, "git segedit hooks install");
-    assert!(run.out().contains("updated pre-commit   ours\n") && run.out().contains("unchanged pre-push"), "{run}");
+    assert!(run.out().contains("updated pre-commit   ours\n") && run.out().contains("updated pre-push"), "{run}");
     assert_eq!(fs::read_to_string(&path).unwrap(), script);
+    assert_eq!(fs::read_to_string(&push).unwrap(), pushing);
     fs::set_permissions(&path, fs::Permissions::from_mode(0o644)).unwrap();
     does(&sandbox, "git segedit hooks install");
     assert_eq!(mode(&path), 0o755);
     does(&sandbox, "git segedit hooks uninstall");
     assert_eq!(names(&sandbox.git_folder().join("hooks")), [""; 0]);
+}
+
+/// Other tools add a line to the hook that is there, and so do people.
+#[test]
+fn lines_that_others_added_to_one_of_ours_are_not_dropped() {
+    let check = |edit: &dyn Fn(&str) -> String, first: &str, is_chained: bool| {
+        let sandbox = sandbox();
+        let hooks = sandbox.git_folder().join("hooks");
+        if is_chained {
+            foreign(&hooks.join("pre-push"), "#!/bin/sh\n");
+        }
+        does(&sandbox, "git segedit hooks install");
+        let path = hooks.join("pre-push");
+        let edited = edit(&fs::read_to_string(&path).unwrap());
+        fs::write(&path, &edited).unwrap();
+        for action in ["install", "uninstall"] {
+            let run = sandbox.segedit(&["hooks", action, "--format", "json"]);
+            assert_eq!(run.exit, 4, "{run}");
+            assert_eq!(run.json()["errors"][0]["code"], "changed-since", "{run}");
+            assert!(run.json()["errors"][0]["message"].as_str().unwrap().ends_with(first), "{run}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), edited);
+            assert!(hooks.join("pre-commit").exists(), "{run}");
+        }
+        let status = does(&sandbox, "git segedit hooks status");
+        assert!(status.out().contains("with lines of others in it"), "{status}");
+        // The others are no concern of it.
+        does(&sandbox, "git segedit hooks uninstall --hook pre-commit");
+    };
+    check(&|ours| format!("{ours}git lfs pre-push \"$@\"\n"), "line 17: git lfs pre-push \"$@\"", false);
+    check(&|ours| format!("{ours}git lfs pre-push \"$@\""), "line 17: git lfs pre-push \"$@\"", true);
+    check(&|ours| ours.replace("pushed=${pushed%.}", "make test\npushed=${pushed%.}"), "line 6: make test", false);
 }
 
 #[test]
