@@ -12,7 +12,8 @@ use std::path::{Path, PathBuf};
 
 use crate::diagnostic::{Code, Diagnostic, shown};
 use crate::git::{
-    ASIDE, HookFile, Repo, add_hook, is_ours, look_at_hook, move_hook, put_back_hook, remove_hook, replace_hook,
+    ASIDE, HookFile, Repo, add_hook, is_ours, line_of_others, look_at_hook, move_hook, put_back_hook, remove_hook,
+    replace_hook, shipped_hook,
 };
 
 /// A hook that this program ships.
@@ -40,11 +41,7 @@ impl Hook {
     }
 
     fn script(self) -> &'static str {
-        match self {
-            Hook::PreCommit => include_str!("../../hooks/pre-commit"),
-            Hook::PrePush => include_str!("../../hooks/pre-push"),
-            Hook::PreReceive => include_str!("../../hooks/pre-receive"),
-        }
+        shipped_hook(self.name()).unwrap_or_default()
     }
 
     /// Returns the line that does its work in somebody else's hook.
@@ -54,25 +51,6 @@ impl Hook {
             Hook::PrePush => "git segedit check --pushed",
             Hook::PreReceive => "git segedit check --received",
         }
-    }
-
-    /// Returns the lines that earlier versions wrote and this one does not. One that leaves a script is added here.
-    fn earlier_lines(self) -> &'static [&'static str] {
-        match self {
-            Hook::PrePush => &["printf %s \"$pushed\" | git segedit check --pushed"],
-            Hook::PreCommit | Hook::PreReceive => &[],
-        }
-    }
-
-    /// Returns the first line of a hook of ours that no version of this program wrote, with its number.
-    fn line_of_others(self, bytes: &[u8]) -> Option<(usize, String)> {
-        let is_ours = |line: &str| {
-            line.trim().is_empty()
-                || self.script().lines().chain(self.earlier_lines().iter().copied()).any(|own| own == line)
-        };
-        let text = String::from_utf8_lossy(bytes);
-        let mut lines = text.lines().enumerate();
-        lines.find(|(_, line)| !is_ours(line)).map(|(at, line)| (at + 1, line.to_owned()))
     }
 
     /// Returns those that make sense in `repo`.
@@ -223,7 +201,7 @@ fn look(folder: &Path, hook: Hook) -> Result<Place, Diagnostic> {
         HookFile::Script { bytes, executable } => {
             runs = *executable;
             outdated = bytes != hook.script().as_bytes() || !runs;
-            added = hook.line_of_others(bytes).filter(|_| is_ours(bytes));
+            added = line_of_others(hook.name(), bytes).filter(|_| is_ours(bytes));
             Some(is_ours(bytes))
         }
     };

@@ -66,7 +66,8 @@ impl Repo {
     /// Returns whether the hook called `name` is one that this program ships, and runs no other.
     pub fn has_only_ours(&self, name: &str) -> bool {
         let Ok(folder) = self.hooks_folder() else { return false };
-        let ours = matches!(look_at_hook(&folder.join(name)), Ok(HookFile::Script { bytes, .. }) if is_ours(&bytes));
+        let whole = |bytes: &[u8]| is_ours(bytes) && line_of_others(name, bytes).is_none();
+        let ours = matches!(look_at_hook(&folder.join(name)), Ok(HookFile::Script { bytes, .. }) if whole(&bytes));
         ours && matches!(look_at_hook(&folder.join(format!("{name}{ASIDE}"))), Ok(HookFile::Nothing))
     }
 
@@ -107,6 +108,31 @@ pub const ASIDE: &str = ".before-segedit";
 /// Says whether a script is one that this program ships, in whatever version.
 pub fn is_ours(script: &[u8]) -> bool {
     script.split(|&byte| byte == b'\n').nth(1) == Some(MARKER.as_bytes())
+}
+
+/// Returns the hook called `name` as this program ships it.
+pub fn shipped_hook(name: &str) -> Option<&'static str> {
+    match name {
+        "pre-commit" => Some(include_str!("../../hooks/pre-commit")),
+        "pre-push" => Some(include_str!("../../hooks/pre-push")),
+        "pre-receive" => Some(include_str!("../../hooks/pre-receive")),
+        _ => None,
+    }
+}
+
+/// Lines that earlier versions wrote and this one does not. One that leaves a hook is added here.
+const EARLIER: [(&str, &str); 1] = [("pre-push", "printf %s \"$pushed\" | git segedit check --pushed")];
+
+/// Returns the first line of a hook of ours that no version of this program wrote, with its number.
+pub fn line_of_others(name: &str, script: &[u8]) -> Option<(usize, String)> {
+    let own = |line: &&str| {
+        line.trim().is_empty()
+            || EARLIER.contains(&(name, line))
+            || shipped_hook(name).is_some_and(|shipped| shipped.lines().any(|own| own == *line))
+    };
+    let text = String::from_utf8_lossy(script);
+    let mut lines = text.lines().enumerate();
+    lines.find(|(_, line)| !own(line)).map(|(at, line)| (at + 1, line.to_owned()))
 }
 
 /// Returns `path` with the links on its way followed as far as it exists.

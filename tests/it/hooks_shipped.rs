@@ -308,6 +308,23 @@ fn lines_that_others_added_to_one_of_ours_are_not_dropped() {
     check(&|ours| ours.replace("pushed=${pushed%.}", "make test\npushed=${pushed%.}"), "line 6: make test", false);
 }
 
+/// What ours says is known when a batch is published, what somebody added to it is not.
+#[test]
+fn a_line_that_was_added_to_one_of_ours_runs_before_a_batch_is_published() {
+    let sandbox = sandbox();
+    does(&sandbox, "git segedit hooks install");
+    let path = sandbox.git_folder().join("hooks/pre-commit");
+    let flag = sandbox.aside().join("refuse");
+    let line = format!("test ! -e '{}' || exit 1", flag.display());
+    let edited = fs::read_to_string(&path).unwrap().replace("\nif [ -x", &format!("\n{line}\nif [ -x"));
+    fs::write(&path, edited).unwrap();
+    does(&sandbox, "touch ../refuse");
+    let replace = "git segedit replace a.py::f --content 'def f(): return 2'";
+    refuses(&sandbox, replace, &["validator-failed", "the pre-commit hook refused"]);
+    does(&sandbox, "rm ../refuse");
+    does(&sandbox, replace);
+}
+
 #[test]
 fn hooks_go_where_git_looks_for_them() {
     let sandbox = sandbox();
