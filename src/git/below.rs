@@ -15,6 +15,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 use rustix::fs::{AtFlags, FileType, Mode as Permissions, OFlags, Stat};
 use rustix::io::Errno;
 
+use super::shared::Shared;
+
 /// What the owner of a folder needs to change what is in it.
 pub(super) const OWNER: u32 = 0o700;
 
@@ -28,6 +30,8 @@ pub struct Place {
     name: Vec<u8>,
     /// What messages call it.
     path: PathBuf,
+    /// What others get of a file that is made there.
+    shared: Shared,
 }
 
 /// What stands at a place.
@@ -60,12 +64,19 @@ impl Place {
                 Err(error) => return Err(error.into()),
             };
         }
-        Ok(Some(Place { folder, name: name.as_bytes().to_vec(), path: root.join(path) }))
+        let (name, path) = (name.as_bytes().to_vec(), root.join(path));
+        Ok(Some(Place { folder, name, path, shared: Shared::Umask }))
     }
 
     /// Returns the place `name` in `folder`, which messages call `path`.
     pub(super) fn in_folder(folder: &OwnedFd, name: &str, path: &Path) -> std::io::Result<Place> {
-        Ok(Place { folder: rustix::io::dup(folder)?, name: name.as_bytes().to_vec(), path: path.join(name) })
+        let (name, path) = (name.as_bytes().to_vec(), path.join(name));
+        Ok(Place { folder: rustix::io::dup(folder)?, name, path, shared: Shared::Umask })
+    }
+
+    /// Returns it with what others get of a file that is made there.
+    pub(super) fn shared_as(self, shared: Shared) -> Place {
+        Place { shared, ..self }
     }
 
     /// Returns what messages call it.
@@ -150,6 +161,7 @@ impl Place {
             made => made?,
         };
         let mut file = File::from(made);
+        self.shared.grant(&file);
         file.write_all(bytes)?;
         if flush { file.sync_all() } else { Ok(()) }
     }
@@ -158,6 +170,7 @@ impl Place {
     pub fn open_lock(&self) -> std::io::Result<File> {
         let flags = OFlags::WRONLY | OFlags::CREATE | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let file = rustix::fs::openat(&self.folder, &*self.name, flags, Permissions::from_raw_mode(0o666))?;
+        self.shared.grant(&file);
         Ok(File::from(file))
     }
 

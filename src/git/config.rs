@@ -10,6 +10,7 @@ use tempfile::NamedTempFile;
 
 use super::durable::Flush;
 use super::open::{Durability, Written};
+use super::shared::Shared;
 use super::{Repo, environment as surroundings, failure};
 use crate::diagnostic::Diagnostic;
 
@@ -114,6 +115,13 @@ impl Config {
     /// Returns the value of `name` as git reads a boolean, or `None` when it is not set or not one.
     pub fn get_bool(&self, name: &str) -> Option<bool> {
         git2::Config::parse_bool(self.get(name)?.as_str()).ok()
+    }
+
+    /// Returns what the repository's own file grants to others, which is the only one that git asks for that.
+    pub(super) fn shared(&self) -> Shared {
+        let own = LOCAL..=git2::ConfigLevel::Worktree as i32;
+        let value = self.values.get("core.sharedrepository").filter(|value| own.contains(&value.nearness));
+        value.map_or(Shared::Umask, |value| Shared::of(&value.text))
     }
 
     /// Returns the names that are set.

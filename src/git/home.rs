@@ -11,6 +11,7 @@ use rustix::fs::{Mode as Permissions, OFlags};
 use rustix::io::Errno;
 
 use super::below::{self, Place, open_folder};
+use super::shared::Shared;
 use super::{Repo, failure};
 use crate::diagnostic::{Code, Diagnostic};
 
@@ -19,6 +20,8 @@ use crate::diagnostic::{Code, Diagnostic};
 pub struct Home {
     path: PathBuf,
     folder: OwnedFd,
+    /// What others get of what is made in it.
+    shared: Shared,
 }
 
 const NAME: &str = "segedit";
@@ -26,7 +29,7 @@ const NAME: &str = "segedit";
 impl Repo {
     /// Opens the program's own folder, and makes it if there is none.
     pub fn home(&self) -> Result<Home, Diagnostic> {
-        Home::in_folder(&open(self.common_dir())?, self.common_dir(), NAME)
+        Home::in_folder(&open(self.common_dir())?, self.common_dir(), NAME, self.config.shared())
     }
 
     /// Opens the program's own folder, or `None` if there is none.
@@ -34,7 +37,7 @@ impl Repo {
         let common = open(self.common_dir())?;
         let path = self.common_dir().join(NAME);
         match open_folder(&common, NAME.as_bytes()) {
-            Ok(folder) => Ok(Some(Home { path, folder })),
+            Ok(folder) => Ok(Some(Home { path, folder, shared: self.config.shared() })),
             Err(Errno::NOENT) => Ok(None),
             Err(error) => Err(refuse(&path, error)),
         }
@@ -42,16 +45,17 @@ impl Repo {
 }
 
 impl Home {
-    fn in_folder(above: &OwnedFd, path: &Path, name: &str) -> Result<Home, Diagnostic> {
+    fn in_folder(above: &OwnedFd, path: &Path, name: &str, shared: Shared) -> Result<Home, Diagnostic> {
         let path = path.join(name);
         let folder = match open_folder(above, name.as_bytes()) {
             Err(Errno::NOENT) => match rustix::fs::mkdirat(above, name, Permissions::from_raw_mode(0o777)) {
-                Ok(()) | Err(Errno::EXIST) => open_folder(above, name.as_bytes()),
+                Ok(()) => open_folder(above, name.as_bytes()).inspect(|folder| shared.grant(folder)),
+                Err(Errno::EXIST) => open_folder(above, name.as_bytes()),
                 Err(error) => return Err(failure::system(&format!("make {}", path.display()))(error)),
             },
             opened => opened,
         };
-        folder.map_err(|error| refuse(&path, error)).map(|folder| Home { path, folder })
+        folder.map_err(|error| refuse(&path, error)).map(|folder| Home { path, folder, shared })
     }
 
     pub(super) fn as_fd(&self) -> BorrowedFd<'_> {
@@ -65,19 +69,20 @@ impl Home {
 
     /// Opens the folder `name` in it, and makes it if there is none.
     pub fn folder(&self, name: &str) -> Result<Home, Diagnostic> {
-        Home::in_folder(&self.folder, &self.path, name)
+        Home::in_folder(&self.folder, &self.path, name, self.shared)
     }
 
     /// Opens the folder `name` in it, or `None` if there is none.
     pub fn folder_if_any(&self, name: &str) -> Option<Home> {
         let folder = open_folder(&self.folder, name.as_bytes()).ok()?;
-        Some(Home { path: self.path.join(name), folder })
+        Some(Home { path: self.path.join(name), folder, shared: self.shared })
     }
 
     /// Returns the place `name` in it.
     pub fn place(&self, name: &str) -> Result<Place, Diagnostic> {
         let attempt = format!("open {}", self.path.join(name).display());
-        Place::in_folder(&self.folder, name, &self.path).map_err(failure::system(&attempt))
+        let place = Place::in_folder(&self.folder, name, &self.path).map_err(failure::system(&attempt))?;
+        Ok(place.shared_as(self.shared))
     }
 
     /// Returns the names of all that stands in it, sorted, as far as they are text.

@@ -126,6 +126,7 @@ impl Repo {
             .set_target(name, target, None, "segedit: history")
             .and_then(|()| transaction.commit())
             .map_err(failure::git2(&attempt))?;
+        self.share_ref(name);
         Ok(true)
     }
 
@@ -138,7 +139,9 @@ impl Repo {
         transaction
             .set_target(name, target, None, "segedit: draft")
             .and_then(|()| transaction.commit())
-            .map_err(failure::git2(&format!("move {}", shown(name))))
+            .map_err(failure::git2(&format!("move {}", shown(name))))?;
+        self.share_ref(name);
+        Ok(())
     }
 
     /// Removes the ref `name`, of which the caller is the only writer now, if there is one; what a symbolic ref leads to stays.
@@ -277,6 +280,7 @@ impl Repo {
             Some(_) => {}
         }
         transaction.commit().map_err(failed())?;
+        self.share_ref(STASH);
         Ok(true)
     }
 }

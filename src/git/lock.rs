@@ -51,9 +51,10 @@ impl Repo {
             .permissions(fs::Permissions::from_mode(0o666))
             .tempfile_in(folder)
             .map_err(failure::system("make a lock for the index"))?;
-        if let Ok(old) = fs::metadata(&index) {
-            // `core.sharedRepository` and its like: whoever could read the index still can.
-            let _ = made.as_file().set_permissions(old.permissions());
+        match fs::metadata(&index) {
+            // Whoever could read the index still can.
+            Ok(old) => drop(made.as_file().set_permissions(old.permissions())),
+            Err(_) => self.config.shared().grant(made.as_file()),
         }
         let mut lock = index.clone().into_os_string();
         lock.push(".lock");

@@ -40,6 +40,7 @@ mod quarantine;
 mod read;
 mod refs;
 mod scratch;
+mod shared;
 mod sides;
 mod sign;
 mod standing;

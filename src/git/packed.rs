@@ -71,8 +71,9 @@ impl Repo {
         self.home()?;
         let mut lock = Lock { ours: self.first_name(), lock: packed.with_extension("lock"), held: false };
         let made = OpenOptions::new().write(true).create_new(true).open(&lock.ours).map_err(attempt())?;
-        if let Ok(old) = fs::metadata(packed) {
-            let _ = made.set_permissions(fs::Permissions::from_mode(old.permissions().mode()));
+        match fs::metadata(packed) {
+            Ok(old) => drop(made.set_permissions(fs::Permissions::from_mode(old.permissions().mode()))),
+            Err(_) => self.config.shared().grant(&made),
         }
         let start = Instant::now();
         let mut pause = Duration::from_millis(2);

@@ -130,6 +130,7 @@ impl Repo {
         });
         if untrue {
             log.remove(0, false).and_then(|()| log.write()).map_err(failure::git2(&attempt))?;
+            self.share_ref(name);
         }
         Ok(())
     }
@@ -253,6 +254,7 @@ impl LockedRef<'_> {
             .set_target(&self.name, oid, Some(&signature), &reason)
             .and_then(|()| self.transaction.commit())
             .map_err(failure::git2(&attempt))?;
+        self.repo.share_ref(&self.name);
         step("ref-moved")?;
         let folder = self.repo.ref_lock_path(&self.name);
         self.repo.flush_folders(folder.parent().unwrap_or(&folder))?;

@@ -10,6 +10,7 @@ use tempfile::NamedTempFile;
 use super::{Store, deflated_apart, failed, split};
 use crate::diagnostic::Diagnostic;
 use crate::git::Object;
+use crate::git::shared::Shared;
 use crate::parallel;
 
 /// How git calls an object that is being written; `git gc` removes old ones.
@@ -43,7 +44,7 @@ fn header(object: &Object) -> Vec<u8> {
 
 /// Puts `bytes` at `name` in `folder`, unless it is there already.
 fn place(store: &Store, folder: &Path, name: &str, bytes: &[u8]) -> Result<(), Diagnostic> {
-    let mut file = begun(folder)?;
+    let mut file = begun(folder, store.shared)?;
     file.write_all(bytes).map_err(failed("write an object into", folder))?;
     if store.flush.objects {
         file.as_file().sync_all().map_err(failed("flush an object in", folder))?;
@@ -62,17 +63,22 @@ fn place(store: &Store, folder: &Path, name: &str, bytes: &[u8]) -> Result<(), D
 
 /// Returns a new file in `folder`, which is made if need be, and again where it vanishes: `git gc` removes those that it
 /// emptied, in between the making of one and the writing into it. git itself tries again as well.
-fn begun(folder: &Path) -> Result<NamedTempFile, Diagnostic> {
+fn begun(folder: &Path, shared: Shared) -> Result<NamedTempFile, Diagnostic> {
     const MOST_ATTEMPTS: usize = 4;
     let mut attempt = 1;
     loop {
         match tempfile::Builder::new().prefix(PREFIX).permissions(Permissions::from_mode(0o444)).tempfile_in(folder) {
+            Ok(file) => {
+                shared.grant(file.as_file());
+                return Ok(file);
+            }
             Err(error) if error.kind() == ErrorKind::NotFound && attempt < MOST_ATTEMPTS => attempt += 1,
-            begun => return begun.map_err(failed("begin an object in", folder)),
+            Err(error) => return Err(failed("begin an object in", folder)(error)),
         }
         match fs::create_dir(folder) {
             Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(failed("make", folder)(error)),
-            Ok(()) | Err(_) => {}
+            Ok(()) => shared.grant_folder(folder),
+            Err(_) => {}
         }
     }
 }

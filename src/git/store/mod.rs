@@ -18,6 +18,7 @@ use flate2::{Compress, Compression, FlushCompress, Status};
 use zlib_rs::adler32::{adler32, adler32_combine};
 
 use super::durable::Flush;
+use super::shared::Shared;
 use super::{Config, Object, ObjectKind, Repo, environment};
 use crate::diagnostic::Diagnostic;
 use crate::parallel;
@@ -32,6 +33,7 @@ pub(super) struct Store {
     folder: PathBuf,
     hash: HashKind,
     flush: Flush,
+    shared: Shared,
     packed_from: usize,
     /// For objects that become files.
     deflater: RefCell<Deflater>,
@@ -50,15 +52,16 @@ impl Store {
             folder,
             hash,
             flush: config.flush(),
+            shared: config.shared(),
             packed_from: limit.filter(|&limit| limit > 0).unwrap_or(PACKED_FROM),
             deflater: RefCell::new(Deflater::new(level(["core.loosecompression", "core.compression"]))),
             packed_level: level(["pack.compression", "core.compression"]),
         }
     }
 
-    /// Returns a store of the same kind for what is needed for a moment, which is never flushed.
+    /// Returns a store of the same kind for what is needed for a moment, which is never flushed, and nobody else's.
     pub(super) fn passing(folder: PathBuf, hash: HashKind, config: &Config) -> Store {
-        Store { flush: Flush::NOTHING, ..Store::new(folder, hash, config) }
+        Store { flush: Flush::NOTHING, shared: Shared::Umask, ..Store::new(folder, hash, config) }
     }
 
     /// Says whether so many objects become one pack.

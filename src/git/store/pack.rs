@@ -40,7 +40,8 @@ pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic
     let folder = store.folder.join("pack");
     match fs::create_dir(&folder) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(failed("make", &folder)(error)),
-        Ok(()) | Err(_) => {}
+        Ok(()) => store.shared.grant_folder(&folder),
+        Err(_) => {}
     }
     let written = failed("write a pack into", &folder);
     let begun = |prefix| {
@@ -49,6 +50,7 @@ pub(super) fn write(store: &Store, objects: &[&Object]) -> Result<(), Diagnostic
         file.map_err(failed("begin a pack in", &folder))
     };
     let (mut pack, mut index) = (begun("tmp_pack_")?, begun("tmp_idx_")?);
+    [&pack, &index].into_iter().for_each(|file| store.shared.grant(file.as_file()));
     let filled = fill(store, &objects, pack.as_file_mut()).and_then(|(entries, checksum)| {
         fill_index(store.hash, &entries, &checksum, index.as_file_mut())?;
         Ok(checksum)

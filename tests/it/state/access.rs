@@ -185,3 +185,97 @@ fn a_file_that_the_system_will_not_let_go_of_takes_the_whole_batch_back() {
     assert_eq!(std::fs::metadata(&file).unwrap().permissions().mode() & 0o777, 0o644);
     published(&sandbox, apply(&sandbox, "commit", &operations, &[]));
 }
+
+/// Whoever shares a repository can go on in what a batch made there: its permissions are those that git gives, whatever the umask.
+#[test]
+fn in_a_shared_repository_others_can_go_on_where_a_batch_was_published() {
+    let check = |setting: Option<&str>, umask: &str| {
+        let sandbox = plain();
+        if let Some(setting) = setting {
+            sandbox.git(&["config", "core.sharedRepository", setting]);
+        }
+        let under = |line: &str| {
+            let run = sandbox.shell(&format!("umask {umask}; {line}"));
+            assert_eq!(run.exit, 0, "{line}\n{run}");
+        };
+        let edit = |to: &str, options: &str| under(&format!("git segedit replace a.txt --content {to} {options}"));
+        let modes = || {
+            let found = sandbox.shell("cd .git && find . -printf '%m %y %P\\n'").out();
+            let named = |line: &str| line.split_once(' ').map(|(mode, name)| (name.to_owned(), mode.to_owned()));
+            found.lines().filter_map(named).collect::<std::collections::BTreeMap<_, _>>()
+        };
+        let before = modes();
+        // Loose objects, a pack, refs with logs in folders of their own, the index, packed refs, a draft.
+        edit("two", "--branch deep/er/ours");
+        edit("three", "");
+        edit("four", "--destination index");
+        edit("five", "--destination stash");
+        edit("six", "--branch gone");
+        under("git config transfer.unpackLimit 2; git segedit replace a.txt --content seven --branch packed/ours");
+        under(
+            "echo '{\"path\": \"a.txt\", \"old\": \"four\", \"new\": \"eight\", \"draft\": \"d\"}' | git segedit call segedit_edit",
+        );
+        let ours: Vec<_> = modes().into_iter().filter(|(name, _)| !before.contains_key(name)).collect();
+        // What git makes.
+        under("git branch its/branch && git branch deep/its");
+        under("for i in 1 2 3 4 5 6 7 8 9; do echo $i | git hash-object -w --stdin; done");
+        under("git repack -q -d -f --no-write-bitmap-index");
+        let all = modes();
+        let its = |name: &str| all.get(name).unwrap_or_else(|| panic!("{name} in {all:?}")).clone();
+        let (folder, file) = (its("d refs/heads/its"), its("f refs/heads/its/branch"));
+        assert_eq!((its("d logs/refs/heads/its"), its("f logs/refs/heads/its/branch")), (folder.clone(), file.clone()));
+        let known = |name: &str| ours.iter().any(|(ours, _)| ours.starts_with(name));
+        for name in [
+            "d objects/",
+            "f objects/pack/pack-",
+            "d refs/heads/deep/er",
+            "f logs/refs/heads/deep/er/ours",
+            "f logs/refs/stash",
+        ] {
+            assert!(known(name), "{name} in {ours:?}");
+        }
+        assert!(known("f segedit/drafts/d.yaml") && known("f segedit/lock"), "{ours:?}");
+        let object = all
+            .iter()
+            .find(|(name, _)| name.starts_with("f objects/pack/") && !ours.iter().any(|(ours, _)| ours == *name));
+        let object = object.map(|(_, mode)| mode.clone()).expect("git packed something");
+        for (name, mode) in ours {
+            let expected = if name.starts_with("d ") {
+                &folder
+            } else if name.starts_with("f objects/") {
+                &object
+            } else {
+                &file
+            };
+            assert_eq!(&mode, expected, "{name}, {setting:?} under {umask}");
+        }
+    };
+    check(None, "022");
+    check(None, "077");
+    check(Some("group"), "022");
+    check(Some("group"), "077");
+    check(Some("0640"), "022");
+    check(Some("all"), "027");
+}
+
+/// What is granted is granted to what the program made, and not through a link to what others have elsewhere.
+#[test]
+fn permissions_of_a_shared_repository_do_not_go_through_links() {
+    let sandbox = plain();
+    sandbox.git(&["config", "core.sharedRepository", "0666"]);
+    let treasure = sandbox.aside().join("treasure");
+    std::fs::create_dir(&treasure).unwrap();
+    std::fs::write(treasure.join("main"), "").unwrap();
+    let logs = sandbox.repo().join(".git/logs");
+    std::fs::remove_dir_all(&logs).unwrap();
+    std::fs::create_dir_all(logs.join("refs")).unwrap();
+    std::os::unix::fs::symlink(&treasure, logs.join("refs/heads")).unwrap();
+    std::os::unix::fs::symlink(treasure.join("main"), logs.join("HEAD")).unwrap();
+    for path in [treasure.join("main"), treasure.clone()] {
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o700)).unwrap();
+    }
+    edit(&sandbox, "commit", "a.txt", "one", "two", &[]);
+    for path in [treasure.join("main"), treasure] {
+        assert_eq!(std::fs::metadata(&path).unwrap().permissions().mode() & 0o7777, 0o700, "{}", path.display());
+    }
+}
