@@ -26,6 +26,11 @@ const FILES: &str = "{files}";
 /// What stands for the ranges in a formatter's command.
 const RANGE: &str = "{range}";
 
+/// Tools of one sort that a configuration may have: each is looked up, and each looks at every file of a batch.
+const MOST_TOOLS: usize = 200;
+/// Bytes that its globs may have together. What is made of a glob to match by takes some hundred times the memory.
+const MOST_GLOBS: usize = 64 << 10;
+
 const TOP: [&str; 4] = ["version", "validators", "formatters", "templates"];
 const OF_VALIDATOR: [&str; 12] =
     ["preset", "name", "files", "command", "args", "scope", "gate", "output", "severity", "timeout", "env", "config"];
@@ -62,12 +67,18 @@ fn configuration(root: &Node, complaints: &mut Complaints) -> Option<Configurati
         Some(node) => complaints.refuse(Code::Malformed, node, "`version` must be 1".to_owned()),
         None => complaints.refuse(Code::Malformed, root, "`version: 1` is missing".to_owned()),
     }
-    let validators = fields.items("validators", complaints).iter().filter_map(|node| validator(node, complaints));
+    let validators = fields.tools("validators", complaints).iter().filter_map(|node| validator(node, complaints));
     let validators: Vec<Validator> = validators.collect();
-    let formatters = fields.items("formatters", complaints).iter().filter_map(|node| formatter(node, complaints));
+    let formatters = fields.tools("formatters", complaints).iter().filter_map(|node| formatter(node, complaints));
     let formatters: Vec<Formatter> = formatters.collect();
     let templates = fields.items("templates", complaints).iter();
     let templates = templates.filter_map(|node| complaints.checked("templates", node, folder)).collect();
+    let tools = validators.iter().map(|validator| &validator.tool).chain(formatters.iter().map(|tool| &tool.tool));
+    let globs: usize = tools.flat_map(|tool| tool.files.iter().chain(&tool.configured_by)).map(String::len).sum();
+    if globs > MOST_GLOBS {
+        let message = format!("the globs in `files` and `config` have {globs} bytes, at most {MOST_GLOBS} together");
+        complaints.refuse(Code::Malformed, root, message);
+    }
     Some(Configuration { validators, formatters, templates }.named_apart(&fields, complaints))
 }
 
@@ -270,6 +281,19 @@ impl<'t> Fields<'t> {
         }
     }
 
+    /// Returns the items of such a list of tools, none where there are more than any repository needs.
+    fn tools(&self, field: &str, complaints: &mut Complaints) -> &'t [Node] {
+        let items = self.items(field, complaints);
+        match self.get(field).filter(|_| items.len() > MOST_TOOLS) {
+            Some(node) => {
+                let message = format!("`{field}` has {} entries, at most {MOST_TOOLS}", items.len());
+                complaints.refuse(Code::Malformed, node, message);
+                &[]
+            }
+            None => items,
+        }
+    }
+
     fn texts(&self, field: &str, complaints: &mut Complaints) -> Option<Vec<String>> {
         let node = self.get(field)?;
         if let Value::Word { .. } = node.value {
@@ -424,6 +448,32 @@ mod tests {
         assert!(only.tool.wants("any/thing"));
         assert_eq!(good("version: 1\n"), Configuration::default());
         assert!(good("version: 1\nvalidators:\n").runs_nothing());
+    }
+
+    #[test]
+    fn more_than_any_repository_needs_is_refused() {
+        let tools = |count: usize| {
+            let each = |at| format!("- {{name: v{at}, command: [x]}}\n");
+            format!("version: 1\nvalidators:\n{}", (0..count).map(each).collect::<String>())
+        };
+        let globs = |glob: &str, count: usize| {
+            let list = vec![format!("\"{glob}\""); count].join(", ");
+            format!("version: 1\nvalidators: [{{name: x, command: [x], files: [{list}]}}]\n")
+        };
+        let refused = |text: &str| {
+            let complaints = read(text.as_bytes()).expect_err("it is refused");
+            assert!(complaints.iter().all(|complaint| complaint.code == Code::ConfigInvalid), "{complaints:#?}");
+            complaints[0].message.clone()
+        };
+        assert_eq!(good(&tools(MOST_TOOLS)).validators.len(), MOST_TOOLS);
+        assert!(refused(&tools(MOST_TOOLS + 1)).ends_with("`validators` has 201 entries, at most 200"));
+        assert!(refused(&tools(20_000)).contains("at most 200"));
+        assert!(refused(&tools(201).replace("validators", "formatters")).contains("`formatters` has 201 entries"));
+        good(&globs("**/*.py", 1000));
+        good(&globs(&"?".repeat(4000), 16));
+        assert!(refused(&globs(&"?".repeat(1_000_000), 1)).contains("have 1000000 bytes, at most 65536 together"));
+        assert!(refused(&globs("**/*.py", 20_000)).contains("at most 65536 together"));
+        assert!(refused(&globs("**/*.py", 20_000).replace("files", "config")).contains("at most 65536 together"));
     }
 
     #[test]

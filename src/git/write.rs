@@ -120,7 +120,7 @@ impl Repo {
             wanted.add(change);
         }
         let mut objects = Vec::new();
-        let tree = match self.grow(base, "", &wanted, &mut objects)? {
+        let tree = match self.grow(base, &wanted, &mut objects)? {
             Some(tree) => tree,
             None => self.keep(ObjectKind::Tree, Vec::new(), &mut objects)?,
         };
@@ -138,52 +138,51 @@ impl Repo {
         self.object(ObjectKind::Commit, bytes.into_bytes())
     }
 
-    /// Returns what `wanted` makes of the tree `base` at `folder`, or `None` when nothing is left of it.
+    /// Returns what `wanted` makes of the tree `base`, or `None` when nothing is left of it.
+    ///
+    /// Folders are kept on a list and not on the stack: a path may have as many as git can hold, and those on its way would fill it.
     fn grow(
         &self,
         base: Option<&Id>,
-        folder: &str,
         wanted: &Wanted<'_>,
         objects: &mut Vec<Object>,
     ) -> Result<Option<Id>, TreeFailure> {
-        let mut entries = self.entries(base)?;
-        for (name, want) in &wanted.children {
-            let old = entries.remove(name.as_bytes());
-            let path = if folder.is_empty() { name.to_string() } else { format!("{folder}/{name}") };
-            if let Some(new) = self.replace(old, &path, want, objects)? {
-                entries.insert(name.as_bytes().to_vec(), new);
-            }
-        }
-        if entries.is_empty() {
-            return Ok(None);
-        }
-        Ok(Some(self.keep(ObjectKind::Tree, encode(&entries), objects)?))
-    }
-
-    /// Returns what becomes of one entry.
-    fn replace(
-        &self,
-        old: Option<TreeEntry>,
-        path: &str,
-        want: &Wanted<'_>,
-        objects: &mut Vec<Object>,
-    ) -> Result<Option<TreeEntry>, TreeFailure> {
-        let (folder, file) = match old {
-            Some(entry) if entry.mode == TREE => (Some(entry.id), None),
-            other => (None, other),
-        };
-        // A file that the changes say nothing about stays, unless it is in the way of what they want below it.
-        let file = match want.change {
-            Some(change) => self.replace_file(file, change, objects)?,
-            None => file,
-        };
-        let folder = self.grow(folder.as_ref(), path, want, objects)?.map(|id| TreeEntry { mode: TREE, id });
-        match (folder, file) {
-            (Some(_), Some(_)) => Err(TreeFailure::Refused(Diagnostic::new(
-                Code::PathRefused,
-                format!("{} cannot be a file and a folder at once", crate::diagnostic::shown(path)),
-            ))),
-            (folder, file) => Ok(folder.or(file)),
+        let mut open = Vec::new();
+        let mut here = OpenFolder::root(self.entries(base)?, wanted);
+        loop {
+            let Some((&name, want)) = here.wanted.next() else {
+                let tree = match here.entries.is_empty() {
+                    true => None,
+                    false => Some(self.keep(ObjectKind::Tree, encode(&here.entries), objects)?),
+                };
+                let Some(above) = open.pop() else { return Ok(tree) };
+                let OpenFolder { name, path, file, .. } = std::mem::replace(&mut here, above);
+                let new = match (tree.map(|id| TreeEntry { mode: TREE, id }), file) {
+                    (Some(_), Some(_)) => {
+                        let message =
+                            format!("{} cannot be a file and a folder at once", crate::diagnostic::shown(&path));
+                        return Err(TreeFailure::Refused(Diagnostic::new(Code::PathRefused, message)));
+                    }
+                    (folder, file) => folder.or(file),
+                };
+                if let Some(new) = new {
+                    here.entries.insert(name.as_bytes().to_vec(), new);
+                }
+                continue;
+            };
+            let (folder, file) = match here.entries.remove(name.as_bytes()) {
+                Some(entry) if entry.mode == TREE => (Some(entry.id), None),
+                other => (None, other),
+            };
+            // A file that the changes say nothing about stays, unless it is in the way of what they want below it.
+            let file = match want.change {
+                Some(change) => self.replace_file(file, change, objects)?,
+                None => file,
+            };
+            let path = if here.path.is_empty() { name.to_owned() } else { format!("{}/{name}", here.path) };
+            let entries = self.entries(folder.as_ref())?;
+            let below = OpenFolder { name, path, entries, file, wanted: want.children.iter() };
+            open.push(std::mem::replace(&mut here, below));
         }
     }
 
@@ -273,6 +272,24 @@ pub(super) struct Wrapped {
 struct TreeEntry {
     mode: u32,
     id: Id,
+}
+
+/// A folder that grows, or a file: what stands at a name and below it.
+struct OpenFolder<'w, 'c> {
+    name: &'w str,
+    path: String,
+    /// What is in it; of those that are still wanted, as it was.
+    entries: BTreeMap<Vec<u8>, TreeEntry>,
+    /// The file that is to be there.
+    file: Option<TreeEntry>,
+    /// What is wanted in it and was not looked at yet.
+    wanted: std::collections::btree_map::Iter<'w, &'c str, Wanted<'c>>,
+}
+
+impl<'w, 'c> OpenFolder<'w, 'c> {
+    fn root(entries: BTreeMap<Vec<u8>, TreeEntry>, wanted: &'w Wanted<'c>) -> OpenFolder<'w, 'c> {
+        OpenFolder { name: "", path: String::new(), entries, file: None, wanted: wanted.children.iter() }
+    }
 }
 
 /// The changes, by folder: what is wanted at a name itself, and what below it.

@@ -3,6 +3,7 @@
 
 use serde_json::json;
 
+use crate::support::Sandbox;
 use crate::support::hostile::{EVERYWHERE, ODD_NAMES, Place, Refused, Scene, batch, check_everywhere};
 
 const REFUSED: Refused<'_> = Refused { exit: 3, codes: &["path-refused"] };
@@ -207,4 +208,32 @@ fn a_repository_that_nobody_knows_is_not_entered() {
     let new = batch(&[json!({"op": "create", "file": "nest/new.txt", "content": "x\n"})]);
     let scene = Scene::new(Place::Worktree);
     scene.check("nest/new.txt", &scene.apply(&new), REFUSED);
+}
+
+/// A path may have as many folders as its 4,096 bytes hold, and git keeps such a tree.
+#[test]
+fn a_path_of_many_folders_is_published_like_any_other() {
+    let path = format!("{}/x.py", vec!["a"; 1900].join("/"));
+    let file = json!({"version": 1, "operations": [
+        {"op": "create", "file": path, "content": "def f():\n    return 1\n"},
+    ]});
+    let sandbox = Sandbox::with(&[("b.py", "x = 1\n")]);
+    let apply = |file: &serde_json::Value, destination: &str| {
+        let run =
+            sandbox.segedit_with_input(&["apply", "--destination", destination, "-"], file.to_string().as_bytes());
+        assert_eq!(run.exit, 0, "{destination}\n{run}");
+    };
+    apply(&file, "cached");
+    sandbox.git(&["reset", "--quiet"]);
+    apply(&file, "stash");
+    apply(&file, "commit");
+    assert_eq!(sandbox.git(&["show", "--format=", "--name-only", "HEAD"]), path);
+    let edit = json!({"version": 1, "operations": [
+        {"op": "replace", "file": path, "symbol": "f", "content": "def f():\n    return 2\n"},
+        {"op": "replace", "file": "b.py", "symbol": "x", "content": "x = 2"},
+    ]});
+    apply(&edit, "commit");
+    assert_eq!(sandbox.git(&["show", "--format=", "--name-only", "HEAD"]), format!("{path}\nb.py"));
+    assert_eq!(sandbox.git(&["status", "--short"]), "");
+    sandbox.git(&["fsck", "--strict"]);
 }
