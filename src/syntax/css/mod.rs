@@ -5,8 +5,10 @@
 //! what edits make of them is checked as if they were in one (`is_css`).
 
 mod balance;
+mod lists;
 mod rules;
 
+pub use lists::items;
 pub use rules::top_end;
 
 use super::tree::{Tables, TreeGrammar};
@@ -55,7 +57,7 @@ impl Grammar for Style {
 
     fn errors(&self, source: &[u8]) -> Vec<SyntaxError> {
         let errors = balance::errors(source);
-        if errors.is_empty() { rules::run_on(source) } else { errors }
+        if errors.is_empty() { rules::dropped(source) } else { errors }
     }
 
     fn statements(&self, source: &[u8], _parent: Option<Kind>) -> Option<Vec<Statement>> {

@@ -1,15 +1,18 @@
 //! The rules and declarations of CSS, for whoever has to tell whether an edit left alone what is beside it.
 //!
 //! A rule is all up to its `}`, with what is in its braces as statements inside of it; a declaration, as an at-rule without a block,
-//! ends before its `;`. What a name or a value means is not asked, so that tomorrow's CSS is read too.
+//! ends before its `;`. What a name or a value means is not asked, so that tomorrow's CSS is read too. `lists.rs` parts what commas
+//! part in them.
 
 use super::balance::{opaque_end, sound};
+use super::lists;
+use crate::diagnostic::shown;
 use crate::syntax::{Statement, SyntaxError};
 use crate::text::Span;
 
-const DECLARATION: u16 = 1;
-const RULE: u16 = 2;
-const AT_RULE: u16 = 3;
+pub(super) const DECLARATION: u16 = 1;
+pub(super) const RULE: u16 = 2;
+pub(super) const AT_RULE: u16 = 3;
 const AT_STATEMENT: u16 = 4;
 
 /// Returns the rules and declarations of `source` in the order in which they begin; `None` where something is left open.
@@ -94,34 +97,94 @@ fn mark_leading(source: &[u8], found: &mut [Statement]) {
     }
 }
 
-/// Returns the errors of sound CSS that take a declaration with them: one that goes on in what looks like another on a line below,
-/// because no `;` is between them. Browsers drop both.
-pub fn run_on(source: &[u8]) -> Vec<SyntaxError> {
-    let declarations = statements(source).unwrap_or_default();
-    let declarations = declarations.iter().filter(|it| it.kind == DECLARATION && it.depth > 0);
+/// Returns the errors of sound CSS for which browsers drop a whole declaration or rule, in file order.
+pub fn dropped(source: &[u8]) -> Vec<SyntaxError> {
+    let found = statements(source).unwrap_or_default();
+    let mut errors = run_on(source, &found);
+    errors.extend(lists::commas_too_many(source, &found));
+    errors.extend(cut_off(source, &found));
+    errors.sort_by_key(|error| error.offset);
+    errors
+}
+
+/// Returns where a declaration goes on in what looks like another, because no `;` is between them: both are dropped.
+fn run_on(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
+    let declarations = found.iter().filter(|it| it.kind == DECLARATION && it.depth > 0);
     let offsets = declarations.filter_map(|it| second_in(source, it.span));
     offsets
         .map(|offset| SyntaxError { offset, message: "a `;` is missing before this declaration".to_owned() })
         .collect()
 }
 
-/// Returns where a line of a declaration begins another. The value of a custom property may be anything.
+/// Returns each `;` outside of all rules that ends nothing, or nothing but a declaration, where more comes after it: as far as the next
+/// block that is one rule, which is dropped. In a block a `;` too many is none (CSS Syntax 3, 5.4.4).
+fn cut_off(source: &[u8], found: &[Statement]) -> Vec<SyntaxError> {
+    // Braces of a template are blocks here.
+    let is_template = [&b"{{"[..], b"{%"].iter().any(|sign| memchr::memmem::find(source, sign).is_some());
+    if is_template {
+        return Vec::new();
+    }
+    let top: Vec<&Statement> = found.iter().filter(|it| it.depth == 0).collect();
+    let pairs = top.array_windows::<2>().filter_map(|[above, below]| {
+        let gap = Span::new(above.span.end, below.span.start);
+        let mut ends = semicolons(source, gap);
+        let ends_itself = match above.kind {
+            RULE | AT_RULE => false,
+            // Words that are no declaration are somebody's who fills them in.
+            DECLARATION => !is_property(above.span.of(source)),
+            _ => true,
+        };
+        let offset = if ends_itself { ends.nth(1) } else { ends.next() }?;
+        Some((offset, *below))
+    });
+    let first =
+        top.first().and_then(|first| Some((semicolons(source, Span::new(0, first.span.start)).next()?, *first)));
+    first
+        .into_iter()
+        .chain(pairs)
+        .map(|(offset, next)| SyntaxError { offset, message: cut_off_by(source, next) })
+        .collect()
+}
+
+fn cut_off_by(source: &[u8], next: &Statement) -> String {
+    const QUOTED: usize = 40;
+    let text = String::from_utf8_lossy(next.span.of(source));
+    let line = text.split(['\n', '{', ';']).next().unwrap_or_default().trim_end();
+    let quoted: String = line.chars().take(QUOTED).collect();
+    format!("this `;` becomes a part of `{}`, which comes after it: browsers drop that", shown(&quoted))
+}
+
+/// Returns the semicolons in a span that has nothing else than blanks and comments.
+fn semicolons(source: &[u8], gap: Span) -> impl Iterator<Item = usize> + '_ {
+    let mut at = gap.start;
+    std::iter::from_fn(move || {
+        while at < gap.end {
+            let begins = at;
+            at = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
+            if source.get(begins) == Some(&b';') {
+                return Some(begins);
+            }
+        }
+        None
+    })
+}
+
+/// Returns where another declaration begins in one, on a line of its own or not. The value of a custom property may be anything.
 fn second_in(source: &[u8], declaration: Span) -> Option<usize> {
     if declaration.of(source).starts_with(b"--") {
         return None;
     }
-    let (mut brackets, mut last, mut begins_line) = (0_usize, b':', false);
+    let (mut brackets, mut last, mut begins_word, mut has_name) = (0_usize, b':', false, false);
     let mut at = declaration.start;
     while at < declaration.end {
         let byte = *source.get(at)?;
         let next = opaque_end(source, at).unwrap_or(at + 1).max(at + 1);
         let is_comment = source.get(at..).is_some_and(|rest| rest.starts_with(b"/*"));
         match byte {
-            b'\n' => begins_line = true,
-            _ if byte.is_ascii_whitespace() || is_comment => {}
+            _ if byte.is_ascii_whitespace() || is_comment => begins_word = true,
             _ => {
-                let is_end = !matches!(last, b':' | b',' | b'/');
-                if begins_line && is_end && brackets == 0 && is_property(source.get(at..declaration.end)?) {
+                let is_end = has_name && !matches!(last, b':' | b',' | b'/');
+                if begins_word && is_end && brackets == 0 && is_property(source.get(at..declaration.end)?) {
                     return Some(at);
                 }
                 match byte {
@@ -129,7 +192,8 @@ fn second_in(source: &[u8], declaration: Span) -> Option<usize> {
                     b')' | b']' => brackets = brackets.saturating_sub(1),
                     _ => {}
                 }
-                (last, begins_line) = (byte, false);
+                has_name |= byte == b':';
+                (last, begins_word) = (byte, false);
             }
         }
         at = next;
@@ -200,11 +264,13 @@ mod tests {
     #[test]
     fn a_declaration_ends_before_the_next() {
         let check = |source: &str, expected: &[usize]| {
-            let found: Vec<usize> = run_on(source.as_bytes()).iter().map(|error| error.offset).collect();
+            let found: Vec<usize> = dropped(source.as_bytes()).iter().map(|error| error.offset).collect();
             assert_eq!(found, expected, "{source:?}");
         };
         check("a {\n b: c\n d: e;\n}", &[11]);
         check("a {\n b: c /* ; */\n d: e\n}", &[19]);
+        check("a { b: c d: e }", &[9]);
+        check("a { b: x(c) d : e; }", &[12]);
         for source in [
             "a {\n b: c;\n d: e\n}",
             "a {\n b:\n  c,\n  d;\n}",
@@ -212,9 +278,42 @@ mod tests {
             "a {\n --b: c\n d: e;\n}",
             "a {\n grid: 'a'\n 'b' / [c] 1fr\n [d];\n}",
             "a:b\nc:d { e: f }",
+            "a { filter: x(b=1) progid:Y.Z(c=2) }",
+            "a { b: url(data:image/png;base64,x) c }",
+            "a { b: c::d e; --f: g h: i; }",
+            "a { b: if(style(--c: d): e; else: f) }",
+            "a { b : c }",
         ] {
             check(source, &[]);
         }
+    }
+
+    #[test]
+    fn a_semicolon_too_many_takes_the_next_rule() {
+        let check = |source: &str, expected: &[usize]| {
+            let found: Vec<usize> = dropped(source.as_bytes()).iter().map(|error| error.offset).collect();
+            assert_eq!(found, expected, "{source:?}");
+        };
+        check("a { b: c };\nd { e: f }", &[10]);
+        check("; a {}", &[0]);
+        check("a {} /* ; */ ;; @media b {}", &[13]);
+        check("@import 'a';; b {}", &[12]);
+        check("color: red;\na {}", &[10]);
+        check("a {}\nb: c;\n@media d { e {} }", &[9]);
+        for source in [
+            "a { b: c };\n",
+            "a {};;\n/* d {} */",
+            "@import 'a'; b {}",
+            "@media a { b {}; c {}; }",
+            "a { b {}; c: d;; e: f }",
+            "a { --b: { c: d }; e: f }",
+            "v; a {}",
+            "{{ a }}; b {}",
+        ] {
+            check(source, &[]);
+        }
+        let found = dropped(b"a {};\n.b > c,\n.d { e: f }");
+        assert!(found[0].message.contains("`.b > c,`"), "{found:?}");
     }
 
     #[test]

@@ -23,6 +23,7 @@ mod falls;
 mod holes;
 mod items;
 mod left;
+mod listed;
 mod lone;
 mod preamble;
 mod prefix;
@@ -165,6 +166,9 @@ fn changes(
         if changed.is_empty() {
             changed.extend(codes::remarked(&guard, sides));
         }
+    }
+    if changed.is_empty() && std::ptr::eq(language, &CSS) {
+        changed.extend(listed::joined(&guard, sides));
     }
     if changed.is_empty() && std::ptr::eq(language, &YAML) {
         changed = scalars::continued(splices, old, new);

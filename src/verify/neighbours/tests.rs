@@ -780,3 +780,38 @@ fn decorators_that_are_quoted_stay_with_what_they_decorate() {
     );
     check("a.go", Bytes, "package a\n\n«//go:noinline\n|func n() {}\n\n//go:noinline\n»func f() {}\n", &[]);
 }
+
+#[test]
+fn what_commas_part_in_a_style() {
+    let check = |text, expected: &[&str]| check_css(text, expected);
+    check("«.a,|.a»\n.b { c: d }\n", &[".b"]);
+    check(".a,\n«.b,\n|.b\n».c { c: d }\n", &[".c"]);
+    check("«|.x\n».a,\n.b { c: d }\n", &[".a"]);
+    check(".a,\n«|.x\n».b { c: d }\n", &[".b"]);
+    check("«.a,|.a» .b { c: d }\n", &[".b"]);
+    check("@media x {\n  «.a,|.a»\n  .b { c: d }\n}\n", &[".b"]);
+    check("«@media a,|@media a»\n  b { .c { d: e } }\n", &["b"]);
+    check(".a {\n  transition:\n    «b 1s,|b 2s»\n    c 1s;\n}\n", &["c 1s"]);
+    // A comma that stays, one that is not needed, what is meant to be one, and what is around it on both sides.
+    check("«.a,|.x,»\n.b { c: d }\n", &[]);
+    check("«.a,\n|».b { c: d }\n", &[]);
+    check(".a«,\n.b|» { c: d }\n", &[]);
+    check(".a,\n«|.x,\n».b { c: d }\n", &[]);
+    check("«|.x ».a,\n.b { c: d }\n", &[]);
+    check(".a«|:hover»,\n.b { c: d }\n", &[]);
+    check("«|:is(».a, .b, .c«|) p» { c: d }\n", &[]);
+    check("«.a,|.a >»\n.b { c: d }\n", &[]);
+    check(".a {\n  transition: b 1s«|, c 1s»;\n}\n", &[]);
+    check(".a {\n  font: «b|calc(1px + b)», c d;\n}\n", &[]);
+    check(".a {\n  «transition|--t»: b 1s,\n    c 1s;\n}\n", &[]);
+}
+
+/// Holds an edit of a style by bytes to the items that it makes parts of others.
+#[track_caller]
+fn check_css(text: &str, expected: &[&str]) {
+    let (edit, old, new) = documents("a.css", Bytes, text);
+    let css = |document: Document| document.in_language(Some(&CSS));
+    let found = super::check(&edit, &css(old), &css(new));
+    let quoted: Vec<&str> = found.iter().map(|it| quoted(&it.message)).collect();
+    assert_eq!(quoted, expected, "{text}\n{found:#?}");
+}
