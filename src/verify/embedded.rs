@@ -1,7 +1,7 @@
-//! Scripts, styles and event handlers of a page: to what stands in them an edit of the page does no more than an edit of a file would.
+//! Scripts, styles, event handlers and `style="…"` of a page: to what stands in them an edit of the page does no more than an edit of a file would.
 //!
 //! Each that an edit reaches into is read as a file of its own, in which every byte keeps its line and column: empty lines and blanks
-//! are ahead of it. So the checks of files hold it, and tell lines that are the page's.
+//! are ahead of it. So the checks of files hold it, and tell lines that are the page's. The declarations of a `style` are in braces there.
 //!
 //! Example: of `<script>function a() {} function b() {}</script>`, replaced by a script with `b` alone, `a` is missed as it is
 //! in a file that is given anew.
@@ -19,7 +19,7 @@ use crate::diagnostic::{Code, Diagnostic, Excerpt};
 use crate::plan::FileEdit;
 use crate::resolve::Document;
 use crate::syntax::Language;
-use crate::syntax::html::{self, FILLINGS, Filling, Piece, is_html};
+use crate::syntax::html::{self, FILLINGS, Filling, Holder, Piece, is_html};
 use crate::text::Span;
 use crate::text::splice::{Moves, Splice, Splices};
 
@@ -32,7 +32,7 @@ pub struct Embedded<'d> {
     edit: FileEdit,
     old: Document,
     new: Document,
-    is_handler: bool,
+    holder: Holder,
     /// It is no script any more, or none that is read.
     is_gone: bool,
     /// It parses in no way that its template tags may be filled.
@@ -56,7 +56,7 @@ pub fn changed<'d>(edit: &FileEdit, old: &'d Document, new: &'d Document) -> Vec
     let mut gone = html::pieces(&old.bytes, old.dom());
     gone.retain(|piece| is_reached(piece.span, &taken));
     let mut pairs = paired((&gone, &taken), (&after, &written), &came, &splices.moves());
-    pairs.extend(new_handlers((&gone, old), (&came, new), &pairs));
+    pairs.extend(new_attributes((&gone, old), (&came, new), &pairs));
     let pairs = pairs.into_iter().flat_map(|pair| parted(pair, [old, new]));
     pairs.filter_map(|pair| embedded(edit, splices, [old, new], pair)).collect()
 }
@@ -66,7 +66,7 @@ pub fn scripts(page: &Document) -> Vec<Document> {
     if !page.language.is_some_and(is_html) || page.too_large() {
         return Vec::new();
     }
-    let scripts = html::pieces(&page.bytes, page.dom()).into_iter().filter(|piece| !piece.is_handler);
+    let scripts = html::pieces(&page.bytes, page.dom()).into_iter().filter(|piece| piece.holder == Holder::Element);
     let read = scripts.filter_map(|piece| Some((piece.span.of(&page.bytes), piece.language?)));
     read.map(|(bytes, language)| file(bytes.to_vec(), page, language)).collect()
 }
@@ -74,7 +74,7 @@ pub fn scripts(page: &Document) -> Vec<Document> {
 impl Embedded<'_> {
     /// Returns what became of its definitions or keys.
     pub fn inventory(&self) -> Inventory {
-        if self.is_handler {
+        if self.holder != Holder::Element {
             return Inventory::default();
         }
         let mut found = inventory::check(&self.edit, &self.old, &self.new);
@@ -93,7 +93,7 @@ impl Embedded<'_> {
         if self.is_guessed {
             return Vec::new();
         }
-        if let Some(refusal) = self.broken_handler() {
+        if let Some(refusal) = self.broken_attribute() {
             return vec![refusal];
         }
         let mut found = neighbours::check(&self.edit, &self.old, &self.new);
@@ -111,18 +111,21 @@ impl Embedded<'_> {
 }
 
 impl Embedded<'_> {
-    /// Returns a refusal where a handler that is new, or that parsed before, does not parse: the syntax of scripts alone is checked with the page.
-    fn broken_handler(&self) -> Option<Diagnostic> {
-        if !self.is_handler {
-            return None;
-        }
+    /// Returns a refusal where a handler or a `style` that is new, or that parsed before, does not parse: the syntax of elements alone is
+    /// checked with the page.
+    fn broken_attribute(&self) -> Option<Diagnostic> {
+        let holder = match self.holder {
+            Holder::Element => return None,
+            Holder::Handler => "an event handler (JavaScript)",
+            Holder::Style => "a `style` (CSS)",
+        };
         let error = self.new.errors().first().filter(|_| self.old.errors().is_empty())?;
         let (lines, page) = (self.new.lines(), self.pages[1]);
         let offset = error.offset.min(self.new.bytes.len());
         let (line, column) = (lines.line(offset), lines.column(offset));
         let path = &page.path;
         let text = String::from_utf8_lossy(page.lines().content(&page.bytes, line).of(&page.bytes)).into_owned();
-        let message = format!("{path}:{line}:{column}: {} in an event handler (JavaScript)", error.message);
+        let message = format!("{path}:{line}:{column}: {} in {holder}", error.message);
         let diagnostic = Diagnostic::new(Code::SyntaxError, message);
         let diagnostic = diagnostic.showing(Excerpt { path: path.clone(), line, column, text });
         Some(match self.edit.operation_at(offset) {
@@ -175,19 +178,20 @@ fn paired((gone, taken): Side<'_>, (after, written): Side<'_>, came: &[Piece], m
         taken.get(from).is_none_or(|span| *offset <= span.start)
     };
     let place = |offset: usize| Some(offset).filter(is_left).map(|offset| moves.behind(offset));
-    let begins: HashMap<(bool, usize), Piece> = after.iter().map(|now| ((now.is_handler, now.start), *now)).collect();
+    let is_element = |piece: &Piece| piece.holder == Holder::Element;
+    let begins: HashMap<(bool, usize), Piece> = after.iter().map(|now| ((is_element(now), now.start), *now)).collect();
     let ends: HashMap<usize, Piece> = after.iter().filter_map(|now| Some((now.end_tag?, *now))).collect();
     let mut used: HashSet<usize> = HashSet::new();
     let mut pairs: Vec<Pair> = Vec::new();
     for was in gone {
-        let begun = place(was.start).and_then(|start| begins.get(&(was.is_handler, start)));
+        let begun = place(was.start).and_then(|start| begins.get(&(is_element(was), start)));
         let now = begun.or_else(|| ends.get(&was.end_tag.and_then(place)?));
         let now = now.filter(|now| used.insert(now.start)).copied();
-        if now.is_some() || !was.is_handler {
+        if now.is_some() || is_element(was) {
             pairs.push((Some(*was), now));
         }
     }
-    let others = came.iter().filter(|now| !now.is_handler && !used.contains(&now.start)).copied();
+    let others = came.iter().filter(|now| is_element(now) && !used.contains(&now.start)).copied();
     let mut others: Vec<Piece> = others.collect();
     // One that lost an end, or got one in its middle, is for the structure to refuse.
     let stands = |piece: &Piece, ranges: &[Span]| {
@@ -204,21 +208,21 @@ fn paired((gone, taken): Side<'_>, (after, written): Side<'_>, came: &[Piece], m
         *now = others.pop();
     }
     // What only came matters to what is missing elsewhere.
-    if pairs.iter().any(|(was, _)| was.is_some_and(|was| !was.is_handler)) {
+    if pairs.iter().any(|(was, _)| was.is_some_and(|was| is_element(&was))) {
         pairs.extend(others.into_iter().rev().map(|now| (None, Some(now))));
     }
     pairs
 }
 
-/// Returns the handlers that an edit brings, and that stood nowhere in what it takes.
-fn new_handlers((gone, old): (&[Piece], &Document), (came, new): (&[Piece], &Document), pairs: &[Pair]) -> Vec<Pair> {
+/// Returns the handlers and the like that an edit brings, and that stood nowhere in what it takes.
+fn new_attributes((gone, old): (&[Piece], &Document), (came, new): (&[Piece], &Document), pairs: &[Pair]) -> Vec<Pair> {
     // Signs of engines whose tags are not read here.
     const FOREIGN: [&[u8]; 6] = [b"<?", b"<%", b"${", b"#{", b"%(", b"@"];
     let paired: HashSet<usize> = pairs.iter().filter_map(|(_, now)| Some((*now)?.start)).collect();
     let stood: HashSet<&[u8]> = gone.iter().map(|piece| piece.span.of(&old.bytes)).collect();
     let is_new = |now: &&Piece| {
         let text = now.span.of(&new.bytes);
-        now.is_handler
+        now.holder != Holder::Element
             && !paired.contains(&now.start)
             && !stood.contains(text)
             && !FOREIGN.iter().any(|sign| memchr::memmem::find(text, sign).is_some())
@@ -233,17 +237,23 @@ fn embedded<'d>(
     pages: [&'d Document; 2],
     (was, now): Pair,
 ) -> Option<Embedded<'d>> {
-    let language = was.or(now)?.language?;
+    let Piece { language, holder, .. } = was.or(now)?;
+    let language = language?;
     let sides = [(was, pages[0]), (now, pages[1])];
     // What is not there is an empty script.
     let filled = |filling: Filling| {
         sides.map(|(piece, page)| {
             let text = |piece: Piece| html::embedded_text(&page.bytes, page.dom(), piece.span, language, filling);
-            piece.map(text).unwrap_or_default()
+            let text = piece.map(text).unwrap_or_default();
+            if holder == Holder::Style { [&text[..], b"}"].concat() } else { text }
         })
     };
     let has_tags = sides.iter().any(|(piece, page)| piece.is_some_and(|it| html::has_tags(page.dom(), it.span)));
-    let parses = |both: &[Vec<u8>; 2]| both.iter().all(|text| language.grammar.errors(text).is_empty());
+    let is_sound = |text: &[u8]| match holder {
+        Holder::Element | Holder::Handler => language.grammar.errors(text).is_empty(),
+        Holder::Style => language.grammar.errors(&[b"{", text].concat()).is_empty(),
+    };
+    let parses = |both: &[Vec<u8>; 2]| both.iter().all(|text| is_sound(text));
     let parsed = if has_tags { FILLINGS.into_iter().map(filled).find(parses) } else { Some(filled(Filling::Values)) };
     let is_guessed = parsed.is_none();
     let [before, after] = parsed.unwrap_or_else(|| filled(Filling::Values));
@@ -252,6 +262,10 @@ fn embedded<'d>(
     let (ahead_old, ahead_new) = (ahead(was, pages[0]), ahead(now, pages[1]));
     let ahead_old = ahead_old.or_else(|| ahead_new.clone())?;
     let ahead_new = ahead_new.unwrap_or_else(|| ahead_old.clone());
+    let (ahead_old, ahead_new) = match holder {
+        Holder::Element | Holder::Handler => (ahead_old, ahead_new),
+        Holder::Style => (braced(ahead_old), braced(ahead_new)),
+    };
     let place = Place { page: was.map_or(Span::at(0), |was| was.span), start: ahead_old.len() };
     let (old, new) = ([&ahead_old[..], &before].concat(), [&ahead_new[..], &after].concat());
     let splices = own_splices(splices, &place, now.map(|now| now.span), [&ahead_old, &ahead_new], &after)
@@ -267,9 +281,8 @@ fn embedded<'d>(
         None => (edit.claims.iter().map(|&(_, operation)| (Span::new(0, old.len()), operation)).collect(), Vec::new()),
     };
     let edit = FileEdit { splices, claims, named, defines: Vec::new(), outline: None, ..edit.clone() };
-    let is_handler = was.or(now).is_some_and(|piece| piece.is_handler);
     let (old, new) = (file(old, pages[0], language), file(new, pages[1], language));
-    Some(Embedded { pages, edit, old, new, is_handler, is_gone: now.is_none(), is_guessed })
+    Some(Embedded { pages, edit, old, new, holder, is_gone: now.is_none(), is_guessed })
 }
 
 /// Returns as many empty lines, and blanks on the last, as are ahead of `offset` in a page; a line without end would come once more
@@ -280,6 +293,13 @@ fn blanks_ahead(page: &Document, offset: usize) -> Vec<u8> {
     let mut blanks = vec![b'\n'; lines.line(offset) - 1];
     blanks.resize(blanks.len() + (lines.column(offset) - 1).min(MOST_COLUMNS), b' ');
     blanks
+}
+
+/// Returns what is ahead of some declarations with the brace that opens their block as its last byte, in the place of the `=` or quote there.
+fn braced(mut ahead: Vec<u8>) -> Vec<u8> {
+    ahead.pop();
+    ahead.push(b'{');
+    ahead
 }
 
 /// Where a script stands in the old page, and in the file that is made of it.

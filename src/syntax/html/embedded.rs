@@ -44,7 +44,18 @@ const EVENTS: [&str; 98] = [
     "stalled", "submit", "suspend", "timeupdate", "toggle", "touchend", "touchmove", "touchstart",
 ];
 
-/// Code or data of a page in a language of its own: what is in a `<script>` or a `<style>`, or the value of an event handler.
+/// What holds code or data of a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Holder {
+    /// A `<script>` or a `<style>`.
+    Element,
+    /// An event handler: `onclick="…"`.
+    Handler,
+    /// The declarations of one element: `style="…"`.
+    Style,
+}
+
+/// Code or data of a page in a language of its own: what is in a `<script>` or a `<style>`, or the value of an event handler or of `style`.
 #[derive(Clone, Copy)]
 pub struct Piece {
     /// Its bytes, without tags or quotes.
@@ -55,33 +66,41 @@ pub struct Piece {
     pub start: usize,
     /// Where the end tag of a script or style begins.
     pub end_tag: Option<usize>,
-    /// It is the value of an attribute.
-    pub is_handler: bool,
+    /// What holds it.
+    pub holder: Holder,
 }
 
-/// Returns the scripts, styles and event handlers of a page in file order.
+/// Returns the scripts, styles, event handlers and declarations of a page in file order.
 pub fn pieces(source: &[u8], dom: &Dom) -> Vec<Piece> {
     let mut found = Vec::new();
     for element in &dom.elements {
-        found.extend(handlers(source, element));
+        found.extend(attributes(source, element));
         let holds_code = matches!(&*element.name, "script" | "style");
         let Some(span) = element.inner().filter(|_| holds_code) else { continue };
         let (start, end_tag) = (element.start_tag.start, element.end_tag.map(|tag| tag.start));
-        found.push(Piece { span, language: language(source, element), start, end_tag, is_handler: false });
+        found.push(Piece { span, language: language(source, element), start, end_tag, holder: Holder::Element });
     }
     found
 }
 
-/// Returns the handlers of an element that say what they show: `&quot;` in one is no code.
-fn handlers<'e>(source: &'e [u8], element: &'e Element) -> impl Iterator<Item = Piece> + 'e {
+/// Returns the handlers and the `style` of an element that say what they show: `&quot;` in one is no code.
+fn attributes<'e>(source: &'e [u8], element: &'e Element) -> impl Iterator<Item = Piece> + 'e {
     let is_handler = |name: &[u8]| {
         let event = name.get(2..).filter(|_| name.get(..2).is_some_and(|on| on.eq_ignore_ascii_case(b"on")));
         event.is_some_and(|event| EVENTS.iter().any(|known| known.as_bytes().eq_ignore_ascii_case(event)))
     };
-    let named = element.attributes.iter().filter(move |attribute| is_handler(attribute.name.of(source)));
-    let values = named.filter_map(|attribute| attribute.value).filter(move |value| !value.of(source).contains(&b'&'));
-    let language = Some(&JAVASCRIPT);
-    values.map(move |span| Piece { span, language, start: span.start, end_tag: None, is_handler: true })
+    element.attributes.iter().filter_map(move |attribute| {
+        let name = attribute.name.of(source);
+        let (holder, language) = if is_handler(name) {
+            (Holder::Handler, &JAVASCRIPT)
+        } else if name.eq_ignore_ascii_case(b"style") {
+            (Holder::Style, &CSS)
+        } else {
+            return None;
+        };
+        let span = attribute.value.filter(|value| !value.of(source).contains(&b'&'))?;
+        Some(Piece { span, language: Some(language), start: span.start, end_tag: None, holder })
+    })
 }
 
 /// Says whether template tags stand in `inner`.

@@ -19,7 +19,7 @@ mod tree;
 pub use address::Addresses;
 pub use dom::{Dom, Element, Problem, Sort};
 pub use embedded::{
-    FILLINGS, Filling, Piece, errors, has_tags, language as embedded_language, pieces, text as embedded_text,
+    FILLINGS, Filling, Holder, Piece, errors, has_tags, language as embedded_language, pieces, text as embedded_text,
 };
 pub use outline::outline;
 pub use rules::{end_is_optional, is_block, is_void};
