@@ -10,7 +10,7 @@ use super::keys::{self, Form, Format};
 use super::{Grammar, Habits, Kind, Language, Names, Outline, Second, SyntaxError};
 use crate::text::indent::LineRole;
 use crate::text::{Lines, Span, is_blank};
-pub use template::{is_template, masked};
+pub use template::{Brought, brought, is_template, masked};
 pub(super) use tree::tree;
 
 /// YAML 1.2.

@@ -15,6 +15,7 @@
 //! Known limits: which of several blocks of one statement another stands in is told by the clause around it, which
 //! Java's `else` is not. A page has no statements; its scripts are given one by one, as files.
 
+mod brought;
 mod codes;
 mod comments;
 mod documents;
@@ -107,7 +108,11 @@ fn compared(edit: &FileEdit, old: &Document, new: &Document, scope: Scope) -> Co
     }
     let filled = filled(language, old, new);
     let (read, read_new) = filled.as_ref().map_or((old, new), |(old, new)| (old, new));
-    let (changed, is_read) = changes(edit, splices, language, (read, read_new), scope);
+    let (mut changed, is_read) = changes(edit, splices, language, (read, read_new), scope);
+    if changed.is_empty() && std::ptr::eq(language, &YAML) {
+        let guard = Guard::of(edit, splices, &old.bytes, language);
+        changed.extend(brought::passed_on(&guard, (&old.bytes, &new.bytes)));
+    }
     let mut refused: Vec<Diagnostic> =
         changed.into_iter().take(MOST_NAMED).map(|change| refusal(edit, change, old, new)).collect();
     if let Some((old, new)) = filled.as_ref().filter(|_| refused.is_empty()) {
