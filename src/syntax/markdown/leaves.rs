@@ -87,7 +87,9 @@ pub fn disturbed(old: &[u8], new: &[u8], splices: &Splices, naming: impl Fn(Span
         } else {
             let at = after.partition_point(|now| now.span.end < moved.end);
             let holding = after.get(at).filter(|now| now.span.contains(moved));
-            holding.is_some_and(|now| is_meant(now, &strokes) || goes_on_alike(leaf, now, &strokes))
+            let goes_on =
+                |now: &Leaf| goes_on_alike(leaf, now, &strokes) && !is_taken_up(leaf, (now, moved), new, &strokes);
+            holding.is_some_and(|now| is_meant(now, &strokes) || goes_on(now))
         };
         if !is_kept {
             found.push(Disturbed::Lost(leaf.span, moved.start));
@@ -160,6 +162,25 @@ fn goes_on_alike(was: &Leaf, now: &Leaf, strokes: &[(Span, Span)]) -> bool {
     let left = was.around.iter().filter(|(_, start)| !is_taken(*start)).map(|(container, _)| *container);
     let kept = now.around.iter().filter(|(_, start)| !is_written(*start)).map(|(container, _)| *container);
     was.kind == now.kind && is_among(left, kinds(&now.around)) && is_among(kept, kinds(&was.around))
+}
+
+/// Says whether a leaf that was `was`, and begins a line of its own at `place`, would go on in the list, quote or note that was written above
+/// it: a blank line between them is gone, or was never there. What is deeper than its marker is meant to be a part of it.
+fn is_taken_up(was: &Leaf, (now, place): (&Leaf, Span), new: &[u8], strokes: &[(Span, Span)]) -> bool {
+    if now.span.start >= place.start || now.around.len() <= was.around.len() {
+        return false;
+    }
+    let line = memchr::memrchr(b'\n', &new[..place.start]).map_or(0, |at| at + 1);
+    let ahead = Span::new(line, place.start);
+    let quotes = memchr::memrchr(b'>', ahead.of(new)).map_or(0, |at| at + 1);
+    let depth = ahead.len() - quotes - usize::from(quotes > 0 && ahead.len() > quotes);
+    let before = strokes.partition_point(|(_, written)| written.end <= line);
+    let is_ahead_written = strokes.get(before).is_some_and(|(_, written)| written.start < place.start);
+    let is_above_written = |at: usize| {
+        let before = strokes.partition_point(|(_, written)| written.end <= at);
+        strokes.get(before).is_some_and(|(_, written)| written.start <= at)
+    };
+    depth == 0 && !is_ahead_written && now.around.iter().any(|(_, start)| is_above_written(*start))
 }
 
 /// Says whether `some` are among `all`, in their order.
@@ -339,6 +360,46 @@ mod tests {
         check("# A\ntext\n^# B\n", "<div>\n</div>\n", &["lost # B"]);
         check("# A\ntext\n^# B\n", "# C\n", &[]);
         check("# A\n^\ttext\n", "- item\n", &["lost text"]);
+    }
+
+    #[test]
+    fn what_a_blank_line_parted_from_a_list_stays_parted() {
+        // «taken|given», quoted.
+        let check = |text: &str, expected: &[&str]| {
+            let (head, rest) = text.split_once('«').expect("a mark");
+            let (taken, rest) = rest.split_once('|').expect("a mark");
+            let (given, tail) = rest.split_once('»').expect("a mark");
+            let old = format!("{head}{taken}{tail}");
+            let splice = Splice::new(Span::new(head.len(), head.len() + taken.len()), given);
+            let splices = Splices::new(vec![splice]).expect("one splice");
+            let new = splices.apply(old.as_bytes());
+            let found = disturbed(old.as_bytes(), &new, &splices, |_| Naming::Quoted);
+            let words = found.into_iter().map(|found| match found {
+                Disturbed::Lost(span, _) => &old[span.start..span.end],
+                Disturbed::Untabled(..) | Disturbed::Strayed(_) => "another",
+            });
+            assert_eq!(words.collect::<Vec<_>>(), expected, "{text:?}");
+        };
+        check("«- a\n- b\n\n|- a\n- c\n»text\n", &["text"]);
+        check("«> - a\n\n|> - b\n»text\n", &["text"]);
+        check("«> a\n\n|> b\n»text\n", &["text"]);
+        check("> «- a\n>\n|- b\n»> text\n", &["text"]);
+        check("«|> a\n»text\n", &["text"]);
+        check("«1. a\n\n|1. b\n2. c\n»*text* goes\non\n", &["*text* goes\non"]);
+        for meant in [
+            "«- a\n- b\n\n|- a\n- c\n\n»text\n",
+            "«- a\n\n|- b\n»# text\n",
+            "«- a\n\n|- b\n»- text\n",
+            "«- a\n\n|- b\n»  text\n",
+            "«|- »text\n",
+            "«|> »text\nmore\n",
+            "«a\n\n|a\n»text\n",
+            "«> a\n>\n|> b\n»> text\n",
+            "«- a\n\n|»text\n",
+            "- a\n\n«b\n\n|c\n»text\n",
+        ] {
+            check(meant, &[]);
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::{Code, Diagnostic, shown};
-use crate::manifest::{AllowRemove, Operation, Selector};
+use crate::manifest::{AllowRemove, Operation, Selector, Verb};
 use crate::path::RepoPath;
 use crate::plan::FileEdit;
 use crate::resolve::Document;
@@ -50,8 +50,14 @@ impl Link {
     pub fn refusal(&self, operations: &[Operation]) -> Option<Diagnostic> {
         let operation = operations.get(self.operation)?;
         let bracketed = format!("[{}]", self.name);
+        // Content that has it, or is put beside it, does not ask that it goes.
+        let stays = match &operation.verb {
+            Verb::Insert { .. } => true,
+            Verb::Replace { content, .. } => content.to_ascii_lowercase().contains(&format!("{bracketed}:")),
+            _ => false,
+        };
         let is_quoted = operation.scoped().is_some_and(|scoped| match &scoped.selector {
-            Selector::Text(text) => text.to_ascii_lowercase().contains(&bracketed),
+            Selector::Text(text) => !stays && text.to_ascii_lowercase().contains(&bracketed),
             _ => false,
         });
         let is_allowed = match &operation.allow_remove {
