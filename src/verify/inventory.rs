@@ -91,6 +91,8 @@ fn front_matter(edit: &FileEdit, splices: &Splices, (old, new): (&Document, &Doc
     let (before, after) = (before.padded(old.bytes.len()), after.padded(new.bytes.len()));
     let (before_named, after_named) = (flatten(before.outline()), flatten(after.outline()));
     let exchange = Exchange::between(edit, splices, (&before, &before_named), (&after, &after_named));
+    // Who takes all its keys takes it away.
+    let is_beside = |named: &Named<'_>| !splices.iter().any(|splice| splice.span.overlaps(named.symbol.definition));
     let was_read = before.keys().is_some_and(|keys| keys.is_ok());
     let problem = match after.keys() {
         Some(Err(error)) if was_read => {
@@ -99,7 +101,7 @@ fn front_matter(edit: &FileEdit, splices: &Splices, (old, new): (&Document, &Doc
                 format!("the front matter of {} would not be read: line {line}: {}", edit.path, shown(&error.message));
             Some(Diagnostic::new(Code::SyntaxError, message))
         }
-        _ if is_gone && !before_named.is_empty() && exchange.is_empty() => {
+        _ if is_gone && before_named.iter().any(|named| is_beside(named)) => {
             let message = format!("the front matter of {} would be none any more", edit.path);
             Some(
                 Diagnostic::new(Code::StructureLost, message)
@@ -108,7 +110,12 @@ fn front_matter(edit: &FileEdit, splices: &Splices, (old, new): (&Document, &Doc
         }
         _ => None,
     };
-    inventory.problems.extend(problem);
+    // What is at its beginning or end did it.
+    let reaching = edit.claims.iter().find(|(claim, _)| claim.start <= ends);
+    inventory.problems.extend(problem.map(|problem| match reaching {
+        Some(&(_, operation)) => problem.of_operation(operation),
+        None => problem,
+    }));
     inventory.went.exchange.join(exchange);
 }
 

@@ -4,8 +4,10 @@
 
 use std::sync::LazyLock;
 
+use pulldown_cmark::{Event, Options, Parser};
 use regex::bytes::Regex;
 
+use super::sections::Document;
 use crate::syntax::directives;
 use crate::text::{Span, is_blank};
 
@@ -39,6 +41,13 @@ pub struct Half {
     pub text: String,
     /// Its offset.
     pub at: usize,
+}
+
+impl Half {
+    /// Returns it `by` bytes further on.
+    pub fn shifted(self, by: usize) -> Half {
+        Half { at: self.at + by, ..self }
+    }
 }
 
 impl PartialEq for Half {
@@ -79,6 +88,42 @@ fn halves(text: &[u8]) -> impl Iterator<Item = Half> + '_ {
         let text = String::from_utf8_lossy(whole.as_bytes()).into_owned();
         Some(Half { name, closes, text, at: whole.start() })
     })
+}
+
+/// Elements whose missing end, or end too many, changes what all that follows is in.
+const HOLDERS: [&str; 14] = [
+    "article",
+    "aside",
+    "blockquote",
+    "center",
+    "details",
+    "div",
+    "figure",
+    "main",
+    "nav",
+    "ol",
+    "section",
+    "summary",
+    "table",
+    "ul",
+];
+
+/// Returns the tags of elements that hold others whose other halves are not in the page: those that close, then those that open. What is code
+/// there, or shown as text, is none.
+pub fn unpaired_in_page(source: &[u8]) -> Vec<Half> {
+    let document = Document::of_file(source);
+    let mut shown = vec![b' '; source.len()];
+    for (event, range) in Parser::new_ext(&document.text, Options::ENABLE_TABLES).into_offset_iter() {
+        if matches!(event, Event::Html(_) | Event::InlineHtml(_)) {
+            let span = Span::from(range).shifted(document.offset);
+            if let (Some(place), Some(tag)) = (shown.get_mut(span.start..span.end), source.get(span.start..span.end)) {
+                place.copy_from_slice(tag);
+            }
+        }
+    }
+    let mut found = unpaired(&shown);
+    found.retain(|half| HOLDERS.contains(&half.name.to_ascii_lowercase().as_str()));
+    found
 }
 
 /// Returns the comments of a page, those in the middle of a line, too.
@@ -162,6 +207,19 @@ mod tests {
         check(":::note\ntext\n:::\n", &[]);
         check("text\n:::\n", &[":::"]);
         check("a < b > c <https://example.org> <me@example.org>\n", &[]);
+    }
+
+    #[test]
+    fn tags_of_a_page_are_none_in_code() {
+        let check = |text: &str, expected: &[&str]| {
+            let found: Vec<String> = unpaired_in_page(text.as_bytes()).into_iter().map(|half| half.text).collect();
+            assert_eq!(found, expected, "{text}");
+        };
+        check("<details>\n<summary>a</summary>\n\ntext\n", &["<details>"]);
+        check("text\n\n</div>\n", &["</div>"]);
+        check("---\na: b\n---\n\n- a\n\n  <div align=\"center\">\n\n  b\n\n  </div>\n", &[]);
+        check("    <div>\n\n`<div>` and\n\n```\n<ul>\n```\n\n\\<div> &lt;div> <kbd> <p> <file>\n", &[]);
+        check("<!-- <div> -->\n", &[]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
 //! Structure: no batch loses or crosses a closing tag of a page, by whatever kind of operation, nor its document type; nor does
-//! one of Markdown leave a fence or a comment open (`enclosures`).
+//! one of Markdown leave a fence or a comment open (`enclosures`), or an element that holds others (`halves`).
 //!
 //! What it holds. An element whose start tag stays keeps a closing tag if it had one; what an edit writes is closed by
 //! what the edit writes; and `<html>`, `<head>`, `<body>` stand once, in this order, and keep their closing tags and the
@@ -13,6 +13,7 @@
 
 mod browser;
 mod enclosures;
+mod halves;
 mod words;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
@@ -40,7 +41,11 @@ pub fn check(edit: &FileEdit, before: Option<&File>, after: &Document) -> Vec<Di
     let unchanged = before.is_some_and(|before| before.bytes == after.bytes);
     if after.language.is_some_and(is_markdown) && !unchanged && readable(&after.bytes) {
         let before = before.filter(|before| readable(&before.bytes));
-        return before.and_then(|before| enclosures::check(edit, &before.bytes, &after.bytes)).into_iter().collect();
+        let check = |before: &File| {
+            let halves = || halves::check(edit, &before.bytes, &after.bytes);
+            enclosures::check(edit, &before.bytes, &after.bytes).or_else(halves)
+        };
+        return before.and_then(check).into_iter().collect();
     }
     if !after.language.is_some_and(is_html) || unchanged || !readable(&after.bytes) {
         return Vec::new();
