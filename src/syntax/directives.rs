@@ -150,9 +150,10 @@ fn behind<'t>(pair: &str, text: &'t [u8]) -> Option<&'t [u8]> {
     Some(rest)
 }
 
-/// Says whether a comment is obeyed for no more than what is right below it.
+/// Says whether a line is a comment that is obeyed for no more than what is right below it. Code is none: `export class A {` is no
+/// `//export A` of cgo.
 pub fn is_for_next(comment: &[u8]) -> bool {
-    const FOR_NEXT: [&[u8]; 21] = [
+    const FOR_NEXT: [&[u8]; 20] = [
         b"markdownlint-disable-next-line",
         b"eslint-disable-next-line",
         b"oxlint-disable-next-line",
@@ -169,7 +170,6 @@ pub fn is_for_next(comment: &[u8]) -> bool {
         b"SAFETY:",
         b"nolint",
         b"lint:ignore",
-        b"export ",
         b"pylint: disable-next",
         b"nosemgrep",
         b"noinspection",
@@ -180,8 +180,8 @@ pub fn is_for_next(comment: &[u8]) -> bool {
         [b"go:build", b"go:generate", b"go:debug", b"istanbul ignore file", b"deno-lint-ignore-file"];
     let words = &comment[marks(comment)..];
     let begins = |known: &[&[u8]]| known.iter().any(|it| words.starts_with(it));
-    let is_go = comment.starts_with(b"//go:");
-    (is_go || begins(&FOR_NEXT)) && !begins(&OF_FILE) && !is_border(comment)
+    let is_go = comment.starts_with(b"//go:") || comment.starts_with(b"//export ");
+    words.len() < comment.len() && (is_go || begins(&FOR_NEXT)) && !begins(&OF_FILE) && !is_border(comment)
 }
 
 /// Says whether any of the words that directives are made of is there. Compiling the pattern costs more than the rest of a
@@ -345,6 +345,9 @@ mod tests {
         check("# pylint: disable-next=x", true);
         check("//export Add", true);
         check("// exported", false);
+        check("export class A {", false);
+        check("nolint();", false);
+        check(" * @ts-ignore", true);
         check("// What it is.", false);
     }
 
