@@ -15,7 +15,7 @@ use crate::syntax::keys::Format;
 use crate::syntax::markdown::{MARKDOWN, enclosures};
 use crate::syntax::{Decoration, DecorationSort, Kind, yaml};
 use crate::text::Span;
-use crate::text::splice::Splices;
+use crate::text::splice::{Moves, Splices};
 
 /// What became of the segments of a file.
 #[derive(Default)]
@@ -146,19 +146,20 @@ enum Difference {
 
 /// Compares the segments whose headers no splice touches: by name, kind and where their header now must stand.
 fn differences(old: &[Named<'_>], new: &[Named<'_>], splices: &Splices) -> Vec<Difference> {
-    let touched_old: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
-    let touched_new: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
+    let mut touched_old: Vec<Span> = splices.iter().map(|splice| splice.span).collect();
+    let mut touched_new: Vec<Span> = splices.with_new_spans().map(|(_, span)| span).collect();
     let moves = splices.moves();
+    if are_same_beside((old, &touched_old), (new, &touched_new), &moves) {
+        return Vec::new();
+    }
+    touch_both_sides((old, &mut touched_old), (new, &mut touched_new), &moves);
+    if are_same_beside((old, &touched_old), (new, &touched_new), &moves) {
+        return Vec::new();
+    }
+
     let moved = |(at, named): (usize, &Named<'_>)| (moves.behind(named.symbol.definition.start), at);
     let old_beside: Vec<(usize, usize)> = beside(old, &touched_old).into_iter().map(moved).collect();
     let new_beside = beside(new, &touched_new);
-    let (before, after) = ((old, touched_old.as_slice()), (new, touched_new.as_slice()));
-    let is_same = |(&(moved, was), (now, named)): (&(usize, usize), &(usize, &Named<'_>))| {
-        moved == named.symbol.definition.start && is_named_alike(before, was, after, *now)
-    };
-    if old_beside.len() == new_beside.len() && old_beside.iter().zip(&new_beside).all(is_same) {
-        return Vec::new();
-    }
     let definition = |at: usize| old.get(at).map_or(Span::at(0), |named| named.symbol.definition);
     let mut kept: BTreeMap<(usize, String), Span> =
         old_beside.iter().map(|&(moved, at)| ((moved, key(old, at, &touched_old)), definition(at))).collect();
@@ -190,6 +191,58 @@ fn differences(old: &[Named<'_>], new: &[Named<'_>], splices: &Splices) -> Vec<D
     found.retain(|difference| !matches!(difference, Difference::Appeared(_, span) if places.contains(&span.start)));
     let lost = kept.into_iter().map(|((_, name), span)| Difference::Lost(name, span));
     lost.chain(found).collect()
+}
+
+/// Says whether the segments whose headers no splice touches are the same ones, at the same places.
+fn are_same_beside(before: Side<'_, '_>, after: Side<'_, '_>, moves: &Moves) -> bool {
+    let (old, new) = (beside(before.0, before.1), beside(after.0, after.1));
+    let is_same = |(&(was, named), &(now, other)): (&(usize, &Named<'_>), &(usize, &Named<'_>))| {
+        moves.behind(named.symbol.definition.start) == other.symbol.definition.start
+            && is_named_alike(before, was, after, now)
+    };
+    old.len() == new.len() && old.iter().zip(&new).all(is_same)
+}
+
+/// Adds to what is touched the headers that are touched on the other side only: what is put right before or after one, or taken from
+/// there, such as `async`, `pub` or `extends B`, is a part of the header on that side, and all else of the segment is the same.
+fn touch_both_sides(
+    (old, touched_old): (&[Named<'_>], &mut Vec<Span>),
+    (new, touched_new): (&[Named<'_>], &mut Vec<Span>),
+    moves: &Moves,
+) {
+    let is_free = |named: &Named<'_>, touched: &[Span]| !is_touched(header(named), touched);
+    let first = |named: &Named<'_>| Span::new(named.symbol.definition.start, named.symbol.definition.start + 1);
+
+    // What has a body has the same one where it ends at the same place.
+    let mut known: HashMap<(usize, &str, Kind, u8), &Named<'_>> = HashMap::new();
+    for named in old {
+        let end = named.symbol.definition.end;
+        for end in [moves.ahead(end), moves.behind(end)] {
+            known.insert((end, title(named), named.symbol.kind, named.symbol.level), named);
+        }
+    }
+    let (mut more_old, mut more_new) = (Vec::new(), Vec::new());
+    for named in new {
+        let symbol = named.symbol;
+        let same = known.get(&(symbol.definition.end, title(named), symbol.kind, symbol.level));
+        let Some(was) = same.filter(|was| !header(was).is_empty() && !header(named).is_empty()) else { continue };
+        let start = moves.behind(header(was).start);
+        let moved = Span::new(start, moves.ahead(header(was).end).max(start));
+        match (is_free(was, touched_old), is_free(named, touched_new)) {
+            (true, false) if header(named).contains(moved) => more_old.push(first(was)),
+            (false, true) if moved.contains(header(named)) => more_new.push(first(named)),
+            _ => {}
+        }
+    }
+    for (touched, more) in [(touched_old, more_old), (touched_new, more_new)] {
+        touched.extend(more);
+        touched.sort_unstable();
+    }
+}
+
+/// Returns the name that a segment has whatever is put after its header: a heading is all of its line.
+fn title<'n>(named: &'n Named<'_>) -> &'n str {
+    if named.symbol.kind == Kind::Section { "" } else { &named.symbol.name }
 }
 
 /// Returns the segments whose header no splice touches, with their positions in the list.
@@ -516,10 +569,73 @@ fn of_operation_at(edit: &FileEdit, offset: Option<usize>, diagnostic: Diagnosti
 mod tests {
     use super::*;
     use crate::path::RepoPath;
-    use crate::snapshot::HashKind;
+    use crate::snapshot::{File, HashKind, Mode};
+    use crate::text::splice::Splice;
 
     fn document(path: &str, text: &str) -> Document {
         Document::new(RepoPath::parse(path).unwrap(), text.as_bytes().into(), HashKind::Sha1)
+    }
+
+    /// Holds an edit of `«old|new»` to what it says of segments beside it.
+    #[track_caller]
+    fn check_edit(path: &str, text: &str, expected: &[&str]) {
+        let (mut old, mut splices) = (String::new(), Vec::new());
+        let mut rest = text;
+        while let Some((head, marked)) = rest.split_once('«') {
+            let (change, tail) = marked.split_once('»').unwrap();
+            let (from, to) = change.split_once('|').unwrap();
+            old.push_str(head);
+            splices.push(Splice::new(Span::new(old.len(), old.len() + from.len()), to));
+            old.push_str(from);
+            rest = tail;
+        }
+        old.push_str(rest);
+        let splices = Splices::new(splices).unwrap();
+        let new = splices.apply(old.as_bytes());
+        let file = |bytes: &[u8]| File { mode: Mode::Regular, bytes: bytes.to_vec().into() };
+        let (before, after) = (Some(file(old.as_bytes())), Some(file(&new)));
+        let edit =
+            FileEdit { splices: Some(splices), ..FileEdit::whole(RepoPath::parse(path).unwrap(), before, after) };
+        let (old, new) = (document(path, &old), document(path, std::str::from_utf8(&new).unwrap()));
+        assert_eq!(new.errors(), [], "the result parses: {text}");
+        let found = check(&edit, &old, &new).problems;
+        let told: Vec<&str> = found.iter().map(|it| it.message.split(" at line").next().unwrap()).collect();
+        assert_eq!(told, expected, "{text}");
+    }
+
+    #[test]
+    fn a_header_may_get_words_at_its_edges() {
+        check_edit("a.js", "«|async »function a(b) {\n  c();\n}\n", &[]);
+        check_edit("a.js", "«export default |»class A {\n  m() {}\n}\n", &[]);
+        check_edit("a.ts", "class A«| extends B» {\n  «private |»m() {}\n  x«|?: number»;\n}\n", &[]);
+        check_edit(
+            "a.rs",
+            "«|pub »fn a()«| -> u8» { 1 }\n\n«pub(crate) |»trait T«|: Send» { «|async »fn m(); }\n",
+            &[],
+        );
+        check_edit(
+            "A.java",
+            "«|public »class A«| extends B» {\n    «static |»int m()«| throws E» { return 1; }\n}\n",
+            &[],
+        );
+        check_edit("a.py", "class A«|(B)»:\n    «async |»def m(self)«| -> int»:\n        return 1\n", &[]);
+        check_edit("a.go", "package a\n\nfunc A()«| error» {\n}\n\nvar b«| int» = 1\n", &[]);
+        check_edit("a.ts", "«|export »const a = 1, b = 2;\n", &[]);
+        check_edit("a.md", "# A\n\n## B«| and C»\n\ntext\n", &[]);
+    }
+
+    #[test]
+    fn words_at_the_edge_of_a_header_take_no_name_or_body() {
+        let swallowed = |path, text, names: &[&str]| {
+            let expected = names.iter().map(|name| format!("the edit would swallow or rename {name}"));
+            let expected: Vec<String> = expected.collect();
+            check_edit(path, text, &expected.iter().map(String::as_str).collect::<Vec<_>>());
+        };
+        swallowed("a.py", "class A«|:\n    pass\n\n\nclass C»:\n    x = 1\n", &["A.x (variable)"]);
+        swallowed("a.py", "class A«|(B):\n    pass\n\n\nclass C»:\n    x = 1\n", &["A (class)", "A.x (variable)"]);
+        swallowed("a.ts", "function a()«|: b {}\nfunction c()» {\n  d();\n}\n", &["a (function)"]);
+        swallowed("a.js", "«|const b = »function a() {\n  c();\n}\n", &["a (function)"]);
+        swallowed("a.js", "«|function b() {}\nconst c = »class A {}\n", &["A (class)"]);
     }
 
     /// Two segments are named alike when they have one key, whichever headers were touched.

@@ -1,0 +1,3 @@
+class Reader(Base):
+    async def read(self) -> int:
+        return 1

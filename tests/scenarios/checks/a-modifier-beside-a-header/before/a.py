@@ -1,0 +1,3 @@
+class Reader:
+    def read(self):
+        return 1
