@@ -142,6 +142,7 @@ fn listed(names: &[String]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::diagnostic::Code;
     use crate::path::RepoPath;
 
     const TEXT: &str = "version: 1\noperations:\n  - op: delete\n    symbol: Parser.emit\n";
