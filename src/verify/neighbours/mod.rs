@@ -650,7 +650,11 @@ impl Guard {
     /// Returns which statements beside the edits are not the same, and else which that came with them stand elsewhere than the
     /// rest; the bytes are those of both files.
     fn refused(&self, before: &[Statement], after: &[Statement], (old, new): (&[u8], &[u8])) -> Vec<Changed> {
-        let mut changed = self.changed(before, after);
+        let mut changed = if self.lists_headers {
+            self.changed(before, &self.with_old_headers(before, after, new))
+        } else {
+            self.changed(before, after)
+        };
         if changed.is_empty() {
             changed.extend(strays(&self.sides.new, after, new).map(Changed::Strayed));
         }
@@ -691,6 +695,23 @@ impl Guard {
             changed.extend(prefix::documented(self, before, (after, new)));
         }
         changed
+    }
+
+    /// Returns `after` with each rule that begins after blanks which an edit leaves, as `h2` does where `h1,` goes, from the edit on: it is the
+    /// one that began there.
+    fn with_old_headers(&self, before: &[Statement], after: &[Statement], new: &[u8]) -> Vec<Statement> {
+        let begun: HashSet<usize> = before.iter().map(|it| self.moves.behind(it.span.start)).collect();
+        let begins = |it: &Statement| {
+            let ahead = new.get(..it.span.start).unwrap_or_default().trim_ascii_end().len();
+            let near = self.sides.new.at(Span::new(ahead, it.span.start));
+            let edge = near.map(|stroke| stroke.span.end).filter(|end| (ahead..=it.span.start).contains(end)).max();
+            edge.filter(|_| !begun.contains(&it.span.start)).unwrap_or(it.span.start)
+        };
+        let moved = |it: &Statement| {
+            let start = begins(it);
+            Statement { span: Span::new(start, it.span.end), decorated: start, ..*it }
+        };
+        after.iter().map(moved).collect()
     }
 
     /// Returns the first statement that an edit reaches into, and whose beginning it leaves alone, that would be none of its own: without

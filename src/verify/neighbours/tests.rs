@@ -798,6 +798,10 @@ fn what_commas_part_in_a_style() {
     check(".a«,\n.b|» { c: d }\n", &[]);
     check(".a,\n«|.x,\n».b { c: d }\n", &[]);
     check("«|.x ».a,\n.b { c: d }\n", &[]);
+    check("«.a,|» .b { c: d }\n.e { f: g }\n", &[]);
+    check(".a { c: d }\n«.b,|»\n.c,\n.d { e: f }\n", &[]);
+    check("@media x {\n  «.a,|» .b { c: d }\n}\n", &[]);
+    check(".a { c: d }\n«|.b»\n.c { e: f }\n", &[".c { e: f }"]);
     check(".a«|:hover»,\n.b { c: d }\n", &[]);
     check("«|:is(».a, .b, .c«|) p» { c: d }\n", &[]);
     check("«.a,|.a >»\n.b { c: d }\n", &[]);
