@@ -7,7 +7,8 @@
 //! kind that begin and end at the same of those bytes have the same tokens. Who names bytes (`text`, `pattern`, `lines`,
 //! a formatter) may make them a part of what they touch; who names a place may not.
 //!
-//! A directive or docstring is one because of where it stands, and neither becomes one nor ceases to be one.
+//! A directive or docstring is one because of where it stands, and neither becomes one nor ceases to be one; nor does what counts only
+//! as the first line of its file (`firsts`).
 //!
 //! So is what a statement stands for that repeats another: in a group of Go's constants an entry without a value of its own
 //! repeats the one above it, and may have its own number in it.
@@ -21,6 +22,7 @@ mod comments;
 mod documents;
 mod elements;
 mod falls;
+mod firsts;
 mod holes;
 mod items;
 mod left;
@@ -90,7 +92,7 @@ pub fn compare(edit: &FileEdit, old: &Document, new: &Document) -> Compared {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Scope {
     All,
-    /// All but what comments take, and the holes of lists.
+    /// All but what comments take, the holes of lists, and first lines.
     Code,
 }
 
@@ -99,6 +101,19 @@ fn compared(edit: &FileEdit, old: &Document, new: &Document, scope: Scope) -> Co
     if old.bytes == new.bytes || old.too_large() || new.too_large() {
         return Compared::default();
     }
+    let mut found = compared_by_language(edit, splices, (old, new), scope);
+    if found.refused.is_empty() && scope == Scope::All {
+        found.refused.extend(firsts::displaced(edit, old, new));
+    }
+    found
+}
+
+fn compared_by_language(
+    edit: &FileEdit,
+    splices: &Splices,
+    (old, new): (&Document, &Document),
+    scope: Scope,
+) -> Compared {
     let Some(language) = old.language.filter(|language| new.language.is_some_and(|it| std::ptr::eq(it, *language)))
     else {
         return Compared::default();

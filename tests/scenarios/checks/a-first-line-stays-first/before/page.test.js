@@ -1,0 +1,4 @@
+/**
+ * @jest-environment jsdom
+ */
+function page() {}

@@ -1,0 +1,5 @@
+// Licence: MIT
+// @ts-nocheck
+import a from 'a';
+
+function old() {}

@@ -1,0 +1,3 @@
+#!/bin/bash
+# Licence: MIT
+set -e

@@ -1,0 +1,2 @@
+// @ts-nocheck
+function old() {}
