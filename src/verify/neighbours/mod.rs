@@ -449,6 +449,8 @@ struct Around {
     kind: u16,
     /// Where it begins, unless a splice gave or took what stands there.
     start: Option<usize>,
+    /// Where the first of several labels in a row is that no splice gave or took: all of them have the statements below the last.
+    labels: Option<usize>,
     is_header_touched: bool,
     /// The one around it.
     outer: Option<usize>,
@@ -817,9 +819,8 @@ impl Guard {
         let both_edited =
             has_open.then(|| (edited(&self.sides.old, before, &moved), edited(&self.sides.new, after, &stays)));
         let (old_edited, new_edited) = both_edited.unwrap_or_default();
-        let language = (self.offside, self.lists_headers);
-        let old = beside(&self.sides.old, before, &moved, &new_edited, language);
-        let new = beside(&self.sides.new, after, &stays, &old_edited, language);
+        let old = beside(&self.sides.old, before, &moved, &new_edited, self);
+        let new = beside(&self.sides.new, after, &stays, &old_edited, self);
         let mut changed = differences(&old, &new);
         if !old.touching.is_empty() {
             // It may have become longer, and still begins or ends where it did.
@@ -844,8 +845,9 @@ fn beside(
     statements: &[Statement],
     moved: &dyn Fn(Span) -> Span,
     edited: &[(usize, u16)],
-    (offside, lists_headers): (bool, bool),
+    &Guard { offside, lists_headers, falls_through, .. }: &Guard,
 ) -> Beside {
+    let labels = if falls_through { first_labels(side, statements, moved) } else { HashMap::new() };
     let mut found = Beside::default();
     let mut innermost: Option<usize> = None;
     // What is deeper is a part of something that was dealt with.
@@ -888,6 +890,7 @@ fn beside(
             depth: statement.depth,
             kind: statement.kind,
             start,
+            labels: labels.get(&at).copied(),
             is_header_touched: side.at(header).next().is_some(),
             outer: innermost,
             begun: if start.is_some() { Some(found.arounds.len()) } else { outer.and_then(|outer| outer.begun) },
@@ -897,6 +900,34 @@ fn beside(
         };
         innermost = Some(found.arounds.len());
         found.arounds.push(around);
+    }
+    found
+}
+
+/// Returns, for each case by its position, where the first label is that stands for its statements and that no splice gave or took.
+fn first_labels(side: &Touched, statements: &[Statement], moved: &dyn Fn(Span) -> Span) -> HashMap<usize, usize> {
+    let mut found: HashMap<usize, usize> = HashMap::new();
+    // The case above, while there is nothing in it but its label.
+    let mut empty: Option<(usize, Statement)> = None;
+    let mut last: Option<(usize, Statement)> = None;
+    for (at, statement) in statements.iter().enumerate() {
+        if !statement.is_open {
+            empty = empty.filter(|(_, case)| statement.span.start == case.span.start);
+            // A whole case that was put into another, or taken from there, shares nothing with what is left of that.
+            let is_exchanged = empty.is_none() && side.place(statement.span) == Standing::Inside;
+            if let Some((at, case)) = last.filter(|_| is_exchanged)
+                && side.is_touched(case.span.start)
+            {
+                found.remove(&at);
+            }
+            continue;
+        }
+        let above = empty.filter(|(_, case)| case.depth == statement.depth);
+        let own = || (!side.is_touched(statement.span.start)).then(|| moved(statement.span).start);
+        let first = above.and_then(|(above, _)| found.get(&above).copied()).or_else(own);
+        found.extend(first.map(|first| (at, first)));
+        last = Some((at, *statement));
+        empty = last;
     }
     found
 }
@@ -974,6 +1005,19 @@ impl Chains<'_> {
         if before.statement.kind != after.statement.kind && !is_renamed {
             return false;
         }
+        if self.are_both_around(old, new) {
+            return true;
+        }
+        // Another label may be the last of those that stand for it.
+        let (Some(old), Some(new)) = (old, new) else { return false };
+        let outer = |all: &'_ [Around], around: &Around| around.outer.and_then(|at| all.get(at).copied());
+        let (outer_old, outer_new) = (outer(self.old, old), outer(self.new, new));
+        old.labels.is_some() && old.labels == new.labels && self.are_both_around(outer_old.as_ref(), outer_new.as_ref())
+    }
+
+    /// Says whether two blocks may be around the same statement: what edits left of their beginnings, and of those around them, is the
+    /// same, and none begins or ends in only one of the files.
+    fn are_both_around(&mut self, old: Option<&Around>, new: Option<&Around>) -> bool {
         let open = |around: Option<&Around>| around.map_or(0, |around| around.open);
         let rewritten = |around: Option<&Around>| around.map_or(0, |around| around.rewritten);
         open(new) <= rewritten(old)

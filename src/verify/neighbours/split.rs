@@ -8,7 +8,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::{Changed, Guard};
+use super::{Changed, Guard, falls};
 use crate::text::Span;
 
 /// What somebody who quotes or numbers takes and gives.
@@ -79,7 +79,8 @@ pub(super) fn split(guard: &Guard, (before, old): (&[Span], &[u8]), (after, new)
             let came = tails.iter().find(|tail| given.start <= **tail && **tail < given.end);
             let rest = Span::new(taken.end.min(part.end), part.end).of(old);
             let is_parted = head <= given.start || head <= given.end && has_words(rest) && !is_text(part.of(old));
-            if let Some(heir) = came.filter(|_| is_parted) {
+            let is_shared = |heir: usize| guard.falls_through && falls::is_shared(Span::new(start, head), heir, new);
+            if let Some(heir) = came.filter(|heir| is_parted && !is_shared(**heir)) {
                 return Some(Changed::PassedOn(*part, *heir));
             }
             let own = tails.iter().find(|tail| given.end <= **tail)?;

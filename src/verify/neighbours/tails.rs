@@ -9,7 +9,7 @@
 //! Markdown, elements without an id and rules of CSS are none.
 
 use super::prefix::head;
-use super::{Changed, Guard};
+use super::{Changed, Guard, falls};
 use crate::resolve::Document;
 use crate::syntax::{Kind, Statement, Symbol};
 use crate::text::{Span, diff};
@@ -58,9 +58,16 @@ impl Construct {
 
     /// Returns its first line.
     fn header(self, bytes: &[u8]) -> &[u8] {
+        self.first_line(bytes).of(bytes)
+    }
+
+    /// Returns where its first line is, without blanks at the end.
+    fn first_line(self, bytes: &[u8]) -> Span {
         let rest = bytes.get(self.span.start..).unwrap_or_default();
         let end = memchr::memchr(b'\n', rest).unwrap_or(rest.len());
-        rest.get(..end).unwrap_or_default().trim_ascii()
+        let line = rest.get(..end).unwrap_or_default().trim_ascii_end();
+        let blanks = line.len() - line.trim_ascii_start().len();
+        Span::new(self.span.start + blanks, self.span.start + line.len())
     }
 
     /// Returns what of its first line comes before `end`: all that is quoted of it.
@@ -122,7 +129,7 @@ pub(super) fn passed_on(
                 continue;
             };
             let is_meant = is_carried(*one, was.span.end, known, now.span, (old, new))
-                || guard.falls_through && is_label(known, heir, new)
+                || guard.falls_through && falls::is_shared(known.first_line(new), heir.span.start, new)
                 || is_released(*one, old);
             if !is_meant {
                 found.push(Changed::PassedOn(one.span, heir.span.start));
@@ -237,14 +244,6 @@ fn is_carried(one: Construct, end: usize, known: Construct, content: Span, (old,
     let quoted = one.lines_to(end, old);
     let written: Vec<&[u8]> = lines(content.of(new)).collect();
     !quoted.is_empty() && written.ends_with(&quoted) && !known.lines_to(content.end, new).starts_with(&quoted)
-}
-
-/// Says whether `known` is one label of several that stand for what is below the last: `case 1:`, with `case 2:` below it.
-fn is_label(known: Construct, heir: &Construct, new: &[u8]) -> bool {
-    let is_case = |header: &[u8]| header.starts_with(b"case ") || header.starts_with(b"default");
-    let header = known.header(new);
-    let between = new.get(known.span.start + header.len()..heir.span.start).unwrap_or_default();
-    is_case(header) && is_case(heir.header(new)) && header.ends_with(b":") && between.trim_ascii().is_empty()
 }
 
 /// Says whether it is what a changelog tells of changes that no release has yet: a heading below takes them all.

@@ -340,6 +340,13 @@ fn a_case_goes_on_with_the_one_it_went_on_with() {
     script("case 1:\ncase 2: b(); break;\n«|case 3: c(); break;\n»default: d();\n", &[]);
     script("case 1:\n«|case 3:\n»case 2: b(); break;\n", &[]);
     script("case 1:\n«case 2:|case 2:\ncase 3:»\nb(); break;\n", &[]);
+    script("case 1:\ncase 2:\n«|case 3:\n»b(); break;\n", &[]);
+    script("case 1:\n«case 2:\n|»b(); break;\n", &[]);
+    script("case 1:\n«case 2:\n|»b();\n", &[]);
+    script("case 1:\n«case 2:\n|case 3:\ncase 4:\n»b(); break;\n", &[]);
+    script("case 1:\ndefault:\n«|case 3:\n»b(); break;\n", &[]);
+    script("case 1: a(); break;\n«case 2:\n|»b(); break;\n", &["b()", "break"]);
+    script("case 1: a(); break;\ncase 2:\n«|case 3: c(); break;\n»b(); break;\n", &["break"]);
     script("case 1:\n«|a(); break;\ncase 3: c(); break;\n»case 2: b(); break;\n", &[]);
     script("case 1:\n«case 2: b(); break;\n|»case 3: c();\n", one);
     script("case 1:\n«case 2: b(); break;\n|case 4: e(); break;\n»case 3: c();\n", &[]);

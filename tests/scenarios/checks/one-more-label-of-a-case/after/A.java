@@ -1,0 +1,8 @@
+class A {
+    void m(int key) {
+        switch (key) {
+            case 1:
+                run();
+        }
+    }
+}
