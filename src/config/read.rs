@@ -27,7 +27,7 @@ const FILES: &str = "{files}";
 const RANGE: &str = "{range}";
 
 /// Tools of one sort that a configuration may have: each is looked up, and each looks at every file of a batch.
-const MOST_TOOLS: usize = 200;
+const MOST_TOOLS: usize = 1000;
 /// Bytes that its globs may have together. What is made of a glob to match by takes some hundred times the memory.
 const MOST_GLOBS: usize = 64 << 10;
 
@@ -466,9 +466,9 @@ mod tests {
             complaints[0].message.clone()
         };
         assert_eq!(good(&tools(MOST_TOOLS)).validators.len(), MOST_TOOLS);
-        assert!(refused(&tools(MOST_TOOLS + 1)).ends_with("`validators` has 201 entries, at most 200"));
-        assert!(refused(&tools(20_000)).contains("at most 200"));
-        assert!(refused(&tools(201).replace("validators", "formatters")).contains("`formatters` has 201 entries"));
+        assert!(refused(&tools(MOST_TOOLS + 1)).ends_with("`validators` has 1001 entries, at most 1000"));
+        assert!(refused(&tools(20_000)).contains("at most 1000"));
+        assert!(refused(&tools(1001).replace("validators", "formatters")).contains("`formatters` has 1001 entries"));
         good(&globs("**/*.py", 1000));
         good(&globs(&"?".repeat(4000), 16));
         assert!(refused(&globs(&"?".repeat(1_000_000), 1)).contains("have 1000000 bytes, at most 65536 together"));
