@@ -98,10 +98,7 @@ impl Offer {
 
 impl Arguments {
     pub(super) fn run(self, common: &Common) -> Reply {
-        if let Some(folder) = &self.within {
-            common.confine(folder);
-        }
-        let mut answer = answer(&self.tool, self.offer.rules(), common);
+        let mut answer = answer(&self.tool, self.offer.rules(), self.within.as_deref(), common);
         answer.report = answer.report.filter(|_| self.offer.structured);
         let stdout = match common.format() {
             Format::Json => format!("{}\n", answer.as_result()),
@@ -114,7 +111,7 @@ impl Arguments {
 }
 
 /// Answers one call, whose arguments are on standard input; of the tool `-` its name as well.
-fn answer(name: &str, rules: Rules, common: &Common) -> Answer {
+fn answer(name: &str, rules: Rules, within: Option<&Path>, common: &Common) -> Answer {
     let (tool, sent) = if name == "-" {
         let said = sent("the call").and_then(|said| named(said, rules));
         match said {
@@ -127,6 +124,10 @@ fn answer(name: &str, rules: Rules, common: &Common) -> Answer {
             Err(errors) => return answer::refused(&errors, None),
         }
     };
+    // Only now: a process that waits for its call would have a repository as it was when it began to.
+    if let Some(folder) = within {
+        common.confine(folder);
+    }
     let asked = sent.and_then(|sent| {
         let path_of = |typed: &str| common.standing()?.path_of_model(typed);
         Call::read(tool, sent, rules, &path_of)

@@ -435,6 +435,25 @@ fn a_root_inside_a_repository_confines_calls_to_it() {
     assert!(!refused, "{said}");
 }
 
+/// The process that waits for the next call finds the repository as it is when that comes.
+#[test]
+fn a_repository_is_looked_for_when_a_call_comes() {
+    let sandbox = Sandbox::with(&[("a.py", "x = 1\n")]);
+    let (shown, hidden) = (sandbox.git_folder(), sandbox.aside().join("hidden"));
+    std::fs::rename(&shown, &hidden).unwrap();
+    for options in [&[][..], &["--root", sandbox.repo().to_str().unwrap()]] {
+        let mut conversation = Conversation::begin(&sandbox, options);
+        for _ in 0..2 {
+            let (refused, said) = conversation.call("segedit_show", json!({"target": "a.py"}));
+            assert!(refused && said.contains("not a git repository"), "{said}");
+        }
+        std::fs::rename(&hidden, &shown).unwrap();
+        let (refused, said) = conversation.call("segedit_show", json!({"target": "a.py"}));
+        assert!(!refused, "{said}");
+        std::fs::rename(&shown, &hidden).unwrap();
+    }
+}
+
 #[test]
 fn secrets_of_the_client_do_not_reach_what_calls_start() {
     // It has nothing against the file as it was.
