@@ -101,7 +101,7 @@ fn front_matter(edit: &FileEdit, splices: &Splices, (old, new): (&Document, &Doc
                 format!("the front matter of {} would not be read: line {line}: {}", edit.path, shown(&error.message));
             Some(Diagnostic::new(Code::SyntaxError, message))
         }
-        _ if is_gone && before_named.iter().any(|named| is_beside(named)) => {
+        _ if is_gone && before_named.iter().any(is_beside) => {
             let message = format!("the front matter of {} would be none any more", edit.path);
             Some(
                 Diagnostic::new(Code::StructureLost, message)

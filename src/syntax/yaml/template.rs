@@ -111,8 +111,8 @@ fn brings(tag: &[u8]) -> bool {
     let (word, rest) = text.split_at(length);
     match tag.get(1) {
         Some(b'{') => {
-            !SILENT.contains(&word)
-                && !(word.is_empty() && matches!(rest.first(), None | Some(b'/' | b'$' | b'#' | b'^' | b'!' | b'}')))
+            let is_sign = || matches!(rest.first(), None | Some(b'/' | b'$' | b'#' | b'^' | b'!' | b'}'));
+            !(SILENT.contains(&word) || word.is_empty() && is_sign())
         }
         Some(b'%') => word == b"include",
         _ => false,
